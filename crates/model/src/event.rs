@@ -1,0 +1,217 @@
+//! What a thread does that another thread could notice.
+
+use serde::{Deserialize, Serialize};
+
+/// Threads are numbered in the order of their creation; 0 is the one that runs `main`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct ThreadId(pub u16);
+
+impl ThreadId {
+    pub const MAIN: ThreadId = ThreadId(0);
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl std::fmt::Display for ThreadId {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "T{}", self.0)
+    }
+}
+
+/// Index of a call stack in [`crate::Trace::stacks`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct StackId(pub u32);
+
+/// Memory orders of C11, in the order of their numbers in the ABI.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Order {
+    Relaxed,
+    Consume,
+    Acquire,
+    Release,
+    AcqRel,
+    SeqCst,
+}
+
+/// The operation of an event. The object (a location, a lock, …) is the event's `address`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Op {
+    Read,
+    Write,
+    AtomicLoad(Order),
+    AtomicStore(Order),
+    AtomicRmw(Order),
+    AtomicCas {
+        order: Order,
+        success: bool,
+    },
+    Fence(Order),
+
+    ThreadCreate {
+        child: ThreadId,
+    },
+    ThreadStart,
+    ThreadExit,
+    ThreadJoin {
+        child: ThreadId,
+    },
+    ThreadDetach {
+        child: ThreadId,
+    },
+
+    Lock,
+    TryLock {
+        acquired: bool,
+    },
+    /// A lock attempt with a time limit.
+    TimedLock {
+        acquired: bool,
+    },
+    Unlock,
+    MutexInit,
+    MutexDestroy,
+
+    /// Releases `mutex` and goes to sleep.
+    CondWait {
+        mutex: u64,
+    },
+    /// A timed wait gives up before it is signalled.
+    CondTimeout {
+        mutex: u64,
+    },
+    /// Awake, and holds `mutex` again.
+    CondReacquire {
+        mutex: u64,
+        timed_out: bool,
+    },
+    CondSignal {
+        woken: Option<ThreadId>,
+    },
+    CondBroadcast {
+        woken: u32,
+    },
+    CondInit,
+    CondDestroy,
+
+    ReadLock,
+    WriteLock,
+    TryReadLock {
+        acquired: bool,
+    },
+    TryWriteLock {
+        acquired: bool,
+    },
+    RwUnlock,
+    RwInit,
+    RwDestroy,
+
+    BarrierArrive,
+    BarrierLeave,
+    BarrierInit,
+    BarrierDestroy,
+
+    SemWait {
+        acquired: bool,
+    },
+    SemTryWait {
+        acquired: bool,
+    },
+    SemPost,
+    SemInit,
+    SemDestroy,
+    SemGetValue,
+
+    /// `first`: this thread is the one that runs the routine.
+    OnceEnter {
+        first: bool,
+    },
+    OnceDone,
+
+    /// `slept`: the value was the expected one.
+    FutexWait {
+        slept: bool,
+    },
+    FutexReturn {
+        timed_out: bool,
+    },
+    FutexWake {
+        woken: u32,
+    },
+
+    Yield,
+    Sleep {
+        nanoseconds: u64,
+    },
+    /// A value that the plan chooses (`__VERIFIER_nondet_*`, `unpick_choose`).
+    Choose,
+    AtomicBegin,
+    AtomicEnd,
+    /// The program's own lock, annotated with `unpick.h`.
+    HandLock,
+    HandUnlock,
+    IgnoreRace,
+
+    Allocate,
+    Free,
+    /// `main` is about to be called.
+    Main,
+    Exit {
+        status: i32,
+    },
+    /// A basic block, by its coverage guard (full recording only).
+    Block,
+}
+
+impl Op {
+    /// Touches memory of the program itself, atomically or not.
+    pub fn is_access(self) -> bool {
+        matches!(self, Op::Read | Op::Write) || self.is_atomic_access()
+    }
+
+    pub fn is_atomic_access(self) -> bool {
+        matches!(
+            self,
+            Op::AtomicLoad(_) | Op::AtomicStore(_) | Op::AtomicRmw(_) | Op::AtomicCas { .. }
+        )
+    }
+
+    /// May change the memory at the event's address.
+    pub fn is_write(self) -> bool {
+        matches!(
+            self,
+            Op::Write | Op::AtomicStore(_) | Op::AtomicRmw(_) | Op::AtomicCas { success: true, .. }
+        )
+    }
+
+    /// Bookkeeping that is logged but is not an event of the thread: neither counted nor scheduled.
+    pub fn is_bookkeeping(self) -> bool {
+        matches!(
+            self,
+            Op::Allocate | Op::Free | Op::Main | Op::Exit { .. } | Op::Block | Op::IgnoreRace
+        )
+    }
+}
+
+/// One thing that happened, as recorded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Event {
+    pub thread: ThreadId,
+    /// How many instrumented events the thread had executed before: its name for this event.
+    pub count: u64,
+    pub op: Op,
+    /// The location or object; 0 where there is none.
+    pub address: u64,
+    /// Bytes, for accesses and allocations.
+    pub size: u32,
+    /// Value before and after, little endian; digests where `size` exceeds 8.
+    pub before: u64,
+    pub after: u64,
+    /// Return address of the hook: subtract one to look it up.
+    pub pc: u64,
+    pub stack: StackId,
+    /// Touched by one thread only, so far as is known (full recording).
+    pub private: bool,
+    /// Index into [`crate::Trace::names`] plus one; 0: no name.
+    pub name: u32,
+}

@@ -1,0 +1,20 @@
+//! The words of the house: schedules, plans, events, traces, outcomes, findings.
+//!
+//! Pure values. Nothing here does I/O, starts a process or knows a solver; every other room speaks in
+//! these terms.
+
+mod event;
+mod finding;
+mod outcome;
+mod plan;
+mod run;
+mod schedule;
+mod trace;
+
+pub use event::{Event, Op, Order, StackId, ThreadId};
+pub use finding::{Access, Finding, FindingKind, Verdict};
+pub use outcome::{Failure, Misuse, Outcome, Wait, WaitFor};
+pub use plan::{Constraint, Limits, Plan, Point, Policy, Record};
+pub use run::{Decision, Notice, Run, RunError, Runner, ThreadSet};
+pub use schedule::{ParseScheduleError, Pick, Schedule, Segment};
+pub use trace::{Output, Place, Program, SharedCell, StackFrame, ThreadInfo, Trace};

@@ -1,0 +1,113 @@
+//! How a run ended.
+
+use crate::{StackId, ThreadId};
+use serde::{Deserialize, Serialize};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Misuse {
+    UnlockNotHeld,
+    UnlockNotOurs,
+    Relock,
+    DestroyHeld,
+    WaitNotHeld,
+    UseDestroyed,
+}
+
+/// In a deadlock: `thread` waits for `object`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Wait {
+    pub thread: ThreadId,
+    pub what: WaitFor,
+    pub object: u64,
+    pub holder: Option<ThreadId>,
+    /// Where it waits.
+    pub pc: u64,
+    pub stack: StackId,
+    /// Index into [`crate::Trace::names`] plus one; 0: no name.
+    pub name: u32,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum WaitFor {
+    Mutex,
+    ReadLock,
+    WriteLock,
+    Condition,
+    Barrier,
+    Semaphore,
+    Thread,
+    Once,
+    Futex,
+    /// Waits inside an operation that has no name of its own here.
+    Other,
+}
+
+/// What went wrong with the program.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Failure {
+    Assertion,
+    Abort,
+    Crash {
+        signal: i32,
+        address: u64,
+    },
+    /// An uncaught C++ exception.
+    Exception,
+    Deadlock {
+        waits: Vec<Wait>,
+    },
+    Livelock,
+    LockMisuse {
+        misuse: Misuse,
+        object: u64,
+        name: u32,
+    },
+    ExitStatus {
+        status: i32,
+    },
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Outcome {
+    Passed,
+    Failed {
+        failure: Failure,
+        thread: ThreadId,
+        /// The program's own words (the asserted expression, the exception's type).
+        message: String,
+        /// Return address, or the faulting instruction plus one; 0 where there is none.
+        pc: u64,
+        stack: StackId,
+        /// File and line that the program itself gave.
+        said: Option<(String, u32)>,
+    },
+    /// Reached the step bound.
+    StepLimit,
+    /// Did not end in time; where it was.
+    TimeLimit {
+        thread: ThreadId,
+        pc: u64,
+        stack: StackId,
+        blocked_in: Option<String>,
+    },
+    /// An assumption of the program did not hold.
+    Discarded,
+    /// The plan could not be followed from this segment of its prefix on.
+    Diverged {
+        segment: u32,
+        message: String,
+    },
+    /// Something ran outside our control.
+    Uncontrolled {
+        message: String,
+    },
+}
+
+impl Outcome {
+    pub fn failed(&self) -> bool {
+        matches!(self, Outcome::Failed { .. })
+    }
+    pub fn passed(&self) -> bool {
+        matches!(self, Outcome::Passed)
+    }
+}

@@ -1,0 +1,108 @@
+//! What a run is asked to do. Plans, not callbacks: the program decides for itself, as told here.
+
+use crate::{Schedule, SharedCell, ThreadId};
+
+/// What decides once the forced prefix is used up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Policy {
+    /// Stay with the running thread while it can run and gets somewhere; else the next by number.
+    Stay,
+    /// Any enabled thread at each point.
+    Random,
+    /// Priorities, lowered at `depth - 1` random points of a run of about `length` steps.
+    Pct { depth: u32, length: u64 },
+    /// A random priority for each pending operation, drawn anew where operations race.
+    Pos,
+    /// The next thread by number at each point.
+    RoundRobin,
+    /// The smallest enabled thread above the running one, else the largest.
+    ReversePriority,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Record {
+    /// Synchronisation and accesses to locations that several threads touch.
+    Visible,
+    /// Every instrumented access.
+    Full,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// Scheduling points in one run.
+    pub steps: u64,
+    /// Wall time of one run, in milliseconds.
+    pub milliseconds: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Limits { steps: 20_000, milliseconds: 10_000 }
+    }
+}
+
+/// Names events for a constraint: by thread and number, by place, or both.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Point {
+    pub thread: Option<ThreadId>,
+    /// The thread's event number.
+    pub count: Option<u64>,
+    /// Half-open range of return addresses.
+    pub pc: Option<(u64, u64)>,
+}
+
+impl Point {
+    pub fn event(thread: ThreadId, count: u64) -> Point {
+        Point { thread: Some(thread), count: Some(count), pc: None }
+    }
+    pub fn place(from: u64, to: u64) -> Point {
+        Point { thread: None, count: None, pc: Some((from, to)) }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Constraint {
+    /// The first executes, and the second is the very next event.
+    Adjacent(Point, Point),
+    /// A thread that executed the first is not preempted until it has executed the second.
+    Unbroken(Point, Point),
+    /// The second waits until the first has executed.
+    After(Point, Point),
+}
+
+#[derive(Clone, Debug)]
+pub struct Plan {
+    pub prefix: Schedule,
+    /// The prefix must be followed to the letter: else the run ends as diverged.
+    pub strict: bool,
+    pub policy: Policy,
+    pub seed: u64,
+    pub limits: Limits,
+    pub constraints: Vec<Constraint>,
+    pub record: Record,
+    /// Report the enabled threads at each choice.
+    pub decisions: bool,
+    /// Use exactly these shared locations in place of what was learned (replay of a saved trace).
+    pub shared: Option<Vec<SharedCell>>,
+}
+
+impl Plan {
+    pub fn new(policy: Policy) -> Plan {
+        Plan {
+            prefix: Schedule::default(),
+            strict: false,
+            policy,
+            seed: 0,
+            limits: Limits::default(),
+            constraints: Vec::new(),
+            record: Record::Visible,
+            decisions: false,
+            shared: None,
+        }
+    }
+
+    /// The plan that repeats a run.
+    pub fn replay(schedule: Schedule) -> Plan {
+        Plan { prefix: schedule, strict: true, ..Plan::new(Policy::Stay) }
+    }
+}

@@ -1,0 +1,96 @@
+//! What a run under a plan gives back, and the trait by which analyses get runs.
+
+use crate::{Event, Outcome, Output, Plan, Schedule, SharedCell, StackFrame, ThreadId};
+
+/// A set of threads.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ThreadSet(Vec<u64>);
+
+impl ThreadSet {
+    pub fn from_words(words: impl IntoIterator<Item = u64>) -> ThreadSet {
+        let mut words: Vec<u64> = words.into_iter().collect();
+        while words.last() == Some(&0) {
+            words.pop();
+        }
+        ThreadSet(words)
+    }
+    pub fn contains(&self, thread: ThreadId) -> bool {
+        self.0.get(thread.index() / 64).is_some_and(|word| word >> (thread.0 % 64) & 1 == 1)
+    }
+    pub fn iter(&self) -> impl Iterator<Item = ThreadId> + '_ {
+        self.0.iter().enumerate().flat_map(|(i, &word)| {
+            (0..64)
+                .filter(move |bit| word >> bit & 1 == 1)
+                .map(move |bit| ThreadId((i * 64 + bit) as u16))
+        })
+    }
+    pub fn len(&self) -> usize {
+        self.0.iter().map(|word| word.count_ones() as usize).sum()
+    }
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+/// A point at which the run could have gone another way.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Decision {
+    Thread {
+        /// How many segments were complete: `schedule.segments[segment]` is the one that was running.
+        segment: u32,
+        /// The thread that ran up to here, and how many events it had executed.
+        current: ThreadId,
+        count: u64,
+        /// It could have gone on.
+        current_enabled: bool,
+        enabled: ThreadSet,
+        chosen: ThreadId,
+    },
+    /// `alternatives` is 0 where the domain is too large to enumerate.
+    Pick { segment: u32, thread: ThreadId, count: u64, alternatives: u64, chosen: u64 },
+}
+
+/// Something that the runtime could not control and that a claim of completeness must respect.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Notice {
+    EarlyThread,
+    Forked,
+    Sampled,
+    UnmodelledFutex,
+    ForeignThread,
+    WeakAtomics,
+}
+
+#[derive(Clone, Debug)]
+pub struct Run {
+    pub outcome: Outcome,
+    /// What happened, complete: running it again repeats the run.
+    pub schedule: Schedule,
+    pub decisions: Vec<Decision>,
+    pub events: Vec<Event>,
+    pub stacks: Vec<StackFrame>,
+    pub steps: u64,
+    pub threads: u32,
+    /// Locations found to be shared in this run that were not known to be when it started.
+    pub newly_shared: Vec<SharedCell>,
+    /// For each constraint of the plan: it did what it asks for.
+    pub constraints_met: Vec<bool>,
+    pub notices: Vec<Notice>,
+    pub output: Output,
+}
+
+#[derive(Debug, Clone)]
+pub struct RunError(pub String);
+
+impl std::fmt::Display for RunError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for RunError {}
+
+/// Plan in, run out. Analyses get one from the command line's wiring and never start a process.
+pub trait Runner {
+    fn run(&mut self, plan: &Plan) -> Result<Run, RunError>;
+}

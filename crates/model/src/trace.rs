@@ -1,0 +1,109 @@
+//! A run with its names: what is saved, shown and analysed.
+
+use crate::{Event, Outcome, Schedule, StackId, ThreadId};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Place {
+    pub file: String,
+    pub line: u32,
+    pub column: u32,
+    pub function: String,
+}
+
+/// The bytes `mask` of the eight at `address` are touched by several threads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SharedCell {
+    pub address: u64,
+    pub mask: u8,
+}
+
+/// One function on a call stack: called from `call_pc` (a return address), with its frame at `frame`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StackFrame {
+    pub parent: StackId,
+    pub call_pc: u64,
+    pub frame: u64,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Output {
+    pub stdout: Vec<u8>,
+    pub stderr: Vec<u8>,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Program {
+    pub path: String,
+    pub build_id: String,
+    pub args: Vec<String>,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ThreadInfo {
+    /// The function it runs.
+    pub entry: String,
+    pub created_by: Option<ThreadId>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Trace {
+    pub program: Program,
+    pub strategy: String,
+    pub seed: u64,
+    pub schedule: Schedule,
+    /// The locations that were scheduling points in this run.
+    pub shared: Vec<SharedCell>,
+    pub full: bool,
+    pub outcome: Outcome,
+    pub threads: Vec<ThreadInfo>,
+    pub events: Vec<Event>,
+    /// Entry 0 is the empty stack; every other has a parent before it.
+    pub stacks: Vec<StackFrame>,
+    /// By return address.
+    pub places: BTreeMap<u64, Place>,
+    pub names: Vec<String>,
+    pub output: Output,
+}
+
+impl Trace {
+    /// Return addresses from the innermost call outwards; `pc` itself first.
+    pub fn call_chain(&self, pc: u64, stack: StackId) -> Vec<u64> {
+        let mut chain = vec![pc];
+        let mut at = stack;
+        while at.0 != 0 {
+            let Some(frame) = self.stacks.get(at.0 as usize) else { break };
+            chain.push(frame.call_pc);
+            if frame.parent >= at {
+                break;
+            }
+            at = frame.parent;
+        }
+        chain
+    }
+
+    /// The innermost place on the stack that is in the user's own code, not in a system header.
+    pub fn user_place(&self, pc: u64, stack: StackId) -> Option<&Place> {
+        let chain = self.call_chain(pc, stack);
+        let mut known = chain.iter().filter_map(|pc| self.places.get(pc));
+        let first = known.next()?;
+        if !is_system(&first.file) {
+            return Some(first);
+        }
+        known.find(|place| !is_system(&place.file)).or(Some(first))
+    }
+
+    pub fn event_place(&self, event: &Event) -> Option<&Place> {
+        self.user_place(event.pc, event.stack)
+    }
+
+    /// Name for an index as stored in events (plus one; 0: none).
+    pub fn name(&self, index: u32) -> Option<&str> {
+        self.names.get((index as usize).checked_sub(1)?).map(String::as_str)
+    }
+}
+
+fn is_system(file: &str) -> bool {
+    file.starts_with("/usr/") || file.contains("/lib/gcc/") || file.contains("/lib/llvm")
+}

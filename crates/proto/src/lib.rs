@@ -1,0 +1,410 @@
+//! What the runtime (inside the program under test) and the engine (outside) say to each other.
+//!
+//! One file of shared memory, laid out by [`Layout`]: a [`Control`] block, the tables of the plan
+//! (written by the engine before a run), and the log (written by the runtime during the run, read by
+//! the engine after it). One byte in each direction over a pipe starts a run and tells its end.
+//!
+//! Nothing here allocates or does I/O, so that both sides can use it. All types are plain data of a
+//! fixed layout; [`VERSION`] changes whenever one of them does.
+#![no_std]
+
+/// Raised with every change of layout or meaning.
+pub const VERSION: u32 = 1;
+/// First word of the shared memory.
+pub const MAGIC: u64 = u64::from_le_bytes(*b"UNPICK\0\x01");
+
+/// Environment variable with the path of the shared memory (usually `/proc/self/fd/N`).
+pub const ENV_SHM: &str = "UNPICK_SHM";
+/// Environment variable with `R,W`: the descriptors of the command and answer pipes. Absent: one run
+/// at once, without a server.
+pub const ENV_PIPES: &str = "UNPICK_PIPES";
+
+/// Commands that the engine writes to a fork server.
+pub mod command {
+    /// Fork, and run `main` under the plan that is in the shared memory.
+    pub const RUN: u8 = b'R';
+}
+
+/// Most threads a run may create. Each has a fixed stack slot, so that addresses repeat.
+pub const MAX_THREADS: usize = 2048;
+pub const MAX_SEGMENTS: usize = 1 << 20;
+pub const MAX_PICKS: usize = 1 << 18;
+pub const MAX_CONSTRAINTS: usize = 256;
+pub const MAX_SHARED: usize = 1 << 18;
+pub const MAX_RECORDS: usize = 1 << 25;
+pub const MESSAGE_BYTES: usize = 1024;
+
+/// Byte offsets of the tables in the shared memory.
+pub struct Layout;
+impl Layout {
+    pub const CONTROL: usize = 0;
+    pub const CONSTRAINTS: usize = 16 << 10;
+    pub const SEGMENTS: usize = Self::CONSTRAINTS + page(MAX_CONSTRAINTS * size_of::<Constraint>());
+    pub const PICKS: usize = Self::SEGMENTS + page(MAX_SEGMENTS * size_of::<Segment>());
+    /// Locations known to be shared when the run starts; the runtime appends what it finds.
+    pub const SHARED: usize = Self::PICKS + page(MAX_PICKS * size_of::<Pick>());
+    pub const LOG: usize = Self::SHARED + page(MAX_SHARED * size_of::<SharedCell>());
+    pub const BYTES: usize = Self::LOG + page(MAX_RECORDS * size_of::<Record>());
+}
+
+const fn page(bytes: usize) -> usize {
+    (bytes + 4095) & !4095
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct Control {
+    pub magic: u64,
+    pub version: u32,
+    /// [`plan_flag`] bits.
+    pub flags: u32,
+
+    // The plan.
+    pub policy: u32,
+    /// PCT's depth.
+    pub depth: u32,
+    /// PCT's estimate of a run's length.
+    pub length: u64,
+    pub seed: u64,
+    pub max_steps: u64,
+    pub segments: u32,
+    pub picks: u32,
+    pub constraints: u32,
+    /// Length of the table of shared locations; grows during a run.
+    pub shared: u32,
+    /// Its length when the run started.
+    pub shared_before: u32,
+
+    // The result.
+    pub outcome: u32,
+    pub outcome_thread: u32,
+    /// A signal, an exit status, a [`misuse`] or whatever the outcome defines.
+    pub outcome_detail: u64,
+    pub outcome_address: u64,
+    pub outcome_pc: u64,
+    /// Line given by the program itself (`assert`), else 0.
+    pub outcome_line: u32,
+    /// Message, file and function, each ended by a zero byte.
+    pub message: [u8; MESSAGE_BYTES],
+    pub records: u64,
+    pub steps: u64,
+    pub threads: u32,
+    /// Bit i: constraint i was given up because nothing else could run.
+    pub constraints_broken: [u64; MAX_CONSTRAINTS / 64],
+    /// Bit i: constraint i did what it asks for.
+    pub constraints_met: [u64; MAX_CONSTRAINTS / 64],
+    /// Bits of [`notice`]: what the runtime could not control.
+    pub notices: u32,
+    /// How many segments of the prefix had been used when a forced choice could not be followed.
+    pub diverged_at: u32,
+
+    // Live state, for the watchdog.
+    pub pid: i32,
+    /// Kernel id of the thread that holds the baton.
+    pub holder: i32,
+    /// Grows whenever the runtime is entered on its slow path.
+    pub heartbeat: u64,
+    /// The child's wait status, filled by the fork server.
+    pub wait_status: i32,
+    /// Server is up and parked before `main`.
+    pub ready: u32,
+}
+
+/// Bits of [`Control::flags`].
+pub mod plan_flag {
+    /// Record accesses to private locations, too.
+    pub const FULL: u32 = 1;
+    /// Record the enabled threads at each choice.
+    pub const DECISIONS: u32 = 2;
+    /// Raise `SIGTRAP` at the failure, for a debugger.
+    pub const TRAP: u32 = 4;
+    /// A prefix that cannot be followed ends the run (else the policy goes on).
+    pub const STRICT: u32 = 8;
+    /// Look for threads that are not ours at the end.
+    pub const CHECK_THREADS: u32 = 16;
+    /// Record basic blocks (with FULL).
+    pub const BLOCKS: u32 = 32;
+}
+
+/// What decides once the forced prefix is used up.
+pub mod policy {
+    /// Stay with the running thread as long as it can run and gets somewhere.
+    pub const STAY: u32 = 0;
+    pub const RANDOM: u32 = 1;
+    pub const PCT: u32 = 2;
+    pub const POS: u32 = 3;
+    pub const ROUND_ROBIN: u32 = 4;
+    pub const REVERSE_PRIORITY: u32 = 5;
+}
+
+/// Values of [`Control::outcome`].
+pub mod outcome {
+    /// The process ended without the runtime being told (killed, or a raw system call).
+    pub const NONE: u32 = 0;
+    /// `outcome_detail`: the status.
+    pub const EXIT: u32 = 1;
+    pub const ASSERTION: u32 = 2;
+    pub const ABORT: u32 = 3;
+    /// `outcome_detail`: the signal; `outcome_address`: where.
+    pub const CRASH: u32 = 4;
+    pub const EXCEPTION: u32 = 5;
+    pub const DEADLOCK: u32 = 6;
+    pub const LIVELOCK: u32 = 7;
+    /// `outcome_detail`: see [`super::misuse`].
+    pub const LOCK_MISUSE: u32 = 8;
+    pub const STEP_LIMIT: u32 = 9;
+    /// The watchdog asked where the program is.
+    pub const TIME_LIMIT: u32 = 10;
+    /// `__VERIFIER_assume` was false: this run does not count.
+    pub const DISCARDED: u32 = 11;
+    /// The plan could not be followed.
+    pub const DIVERGED: u32 = 12;
+    /// Something runs outside our control; the message says what.
+    pub const UNCONTROLLED: u32 = 13;
+    /// A limit of the runtime itself was reached; the message says which.
+    pub const LIMIT: u32 = 14;
+    /// The runtime found itself inconsistent.
+    pub const INTERNAL: u32 = 15;
+}
+
+/// Values of [`Control::outcome_detail`] for lock misuse.
+pub mod misuse {
+    pub const UNLOCK_NOT_HELD: u64 = 1;
+    pub const UNLOCK_NOT_OURS: u64 = 2;
+    pub const RELOCK: u64 = 3;
+    pub const DESTROY_HELD: u64 = 4;
+    pub const WAIT_NOT_HELD: u64 = 5;
+    pub const USE_DESTROYED: u64 = 6;
+}
+
+/// Bits of [`Control::notices`].
+pub mod notice {
+    /// A thread was started before `main`: no fork server is possible.
+    pub const EARLY_THREAD: u32 = 1;
+    /// The program forked; the child left our control.
+    pub const FORKED: u32 = 2;
+    /// A value was drawn from a domain too large to enumerate.
+    pub const SAMPLED: u32 = 4;
+    /// A futex operation that is not modelled went to the kernel.
+    pub const FUTEX: u32 = 8;
+    /// More threads exist than the runtime knows.
+    pub const FOREIGN_THREAD: u32 = 16;
+    /// Atomics weaker than sequentially consistent were executed.
+    pub const WEAK_ATOMICS: u32 = 32;
+}
+
+/// `thread` runs until it has executed `until` events in all.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Segment {
+    pub thread: u32,
+    pub _pad: u32,
+    pub until: u64,
+}
+
+/// The value chosen by `thread`'s event number `count`.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pick {
+    pub thread: u32,
+    pub _pad: u32,
+    pub count: u64,
+    pub value: u64,
+}
+
+/// A location that several threads touch: the bytes `mask` of the eight at `address`.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SharedCell {
+    pub address: u64,
+    pub mask: u64,
+}
+
+/// One constraint of a plan; `a` and `b` name events.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct Constraint {
+    pub kind: u32,
+    pub _pad: u32,
+    pub a: Point,
+    pub b: Point,
+}
+
+pub mod constraint {
+    /// `a` and `b` execute next to each other, in this order.
+    pub const ADJACENT: u32 = 1;
+    /// Once `a` has executed, its thread is not preempted until it has executed `b`.
+    pub const UNBROKEN: u32 = 2;
+    /// `b` waits until `a` has executed.
+    pub const AFTER: u32 = 3;
+}
+
+/// An event, by its thread and number, or by its place in the program.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct Point {
+    /// `ANY_THREAD`: every thread.
+    pub thread: u32,
+    pub _pad: u32,
+    /// `ANY_COUNT`: every visit.
+    pub count: u64,
+    /// Half-open range of return addresses; both 0: everywhere.
+    pub pc_from: u64,
+    pub pc_to: u64,
+}
+
+pub const ANY_THREAD: u32 = u32::MAX;
+pub const ANY_COUNT: u64 = u64::MAX;
+
+/// One entry of the log.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Record {
+    pub kind: u8,
+    /// Low three bits: memory order; then [`record_flag`].
+    pub flags: u8,
+    pub thread: u16,
+    /// Size of an access, or the other party (child, woken thread, …).
+    pub aux: u32,
+    /// How many events `thread` had executed before this one.
+    pub count: u64,
+    /// Return address of the hook or call.
+    pub pc: u64,
+    pub addr: u64,
+    pub before: u64,
+    pub after: u64,
+}
+
+pub mod record_flag {
+    pub const ORDER: u8 = 7;
+    /// The attempt succeeded.
+    pub const OK: u8 = 8;
+    /// Larger than eight bytes: `before` and `after` are digests.
+    pub const DIGEST: u8 = 16;
+    /// In a decision: the running thread itself could have gone on.
+    pub const CURRENT_ENABLED: u8 = 32;
+    /// The operation timed out.
+    pub const TIMEOUT: u8 = 64;
+    /// The location was private when accessed (full recording).
+    pub const PRIVATE: u8 = 128;
+}
+
+macro_rules! kinds {
+    ($($(#[$doc:meta])* $name:ident = $value:expr,)*) => {
+        /// Values of [`Record::kind`].
+        #[repr(u8)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum Kind { $($(#[$doc])* $name = $value,)* }
+        impl Kind {
+            pub fn from_u8(value: u8) -> Option<Kind> {
+                match value { $($value => Some(Kind::$name),)* _ => None }
+            }
+        }
+    };
+}
+
+kinds! {
+    /// The baton goes from `thread` to `aux`.
+    Switch = 1,
+    /// A choice among threads: `aux` was taken; `addr`, `before`, `after` are the enabled threads' bits.
+    Decision = 2,
+    /// The next 192 threads of the decision before.
+    DecisionMore = 3,
+    /// A choice among `before` values (0: unbounded): `after` was taken.
+    Pick = 4,
+    /// `thread` entered a function: called from `pc`, frame at `addr`.
+    Call = 5,
+    /// `thread` left `aux` functions.
+    Return = 6,
+    /// Who waits for what in a deadlock: `thread` for `addr`, held by `before` (thread + 1, or 0); `aux`: pending kind.
+    Waiting = 7,
+    /// A basic block: `addr` is its guard.
+    Block = 8,
+
+    Read = 16,
+    Write = 17,
+    AtomicLoad = 18,
+    AtomicStore = 19,
+    AtomicRmw = 20,
+    AtomicCas = 21,
+    Fence = 22,
+
+    /// `aux`: the child; `addr`: its start routine.
+    ThreadCreate = 32,
+    ThreadStart = 33,
+    ThreadExit = 34,
+    /// `aux`: the thread joined.
+    ThreadJoin = 35,
+    ThreadDetach = 36,
+
+    MutexLock = 40,
+    MutexTryLock = 41,
+    MutexUnlock = 42,
+    MutexInit = 43,
+    MutexDestroy = 44,
+    MutexTimedLock = 45,
+
+    /// Releases the mutex `before` and waits on `addr`.
+    CondWait = 48,
+    /// A timed wait gives up.
+    CondTimeout = 49,
+    /// Has the mutex `before` again.
+    CondReacquire = 50,
+    /// `aux`: the thread woken + 1, or 0.
+    CondSignal = 51,
+    /// `aux`: how many were woken.
+    CondBroadcast = 52,
+    CondInit = 53,
+    CondDestroy = 54,
+
+    ReadLock = 56,
+    WriteLock = 57,
+    TryReadLock = 58,
+    TryWriteLock = 59,
+    RwUnlock = 60,
+    RwInit = 61,
+    RwDestroy = 62,
+
+    BarrierArrive = 64,
+    BarrierLeave = 65,
+    BarrierInit = 66,
+    BarrierDestroy = 67,
+
+    SemWait = 70,
+    SemTryWait = 71,
+    SemPost = 72,
+    SemInit = 73,
+    SemDestroy = 74,
+    SemGetValue = 75,
+
+    /// OK: this thread runs the routine.
+    OnceEnter = 78,
+    OnceDone = 79,
+
+    /// OK: went to sleep; else the value had changed.
+    FutexWait = 82,
+    /// Woken, or timed out.
+    FutexReturn = 83,
+    /// `aux`: how many were woken.
+    FutexWake = 84,
+
+    Yield = 88,
+    /// `before`: nanoseconds.
+    Sleep = 89,
+    /// A value chosen by the plan: `after`.
+    Choose = 90,
+    AtomicBegin = 91,
+    AtomicEnd = 92,
+    /// `size` bytes at `addr`; not a scheduling point, not counted.
+    Allocate = 96,
+    Free = 97,
+    /// `main` is about to be called.
+    Main = 98,
+    /// The program is ending; `before`: the status.
+    Exit = 99,
+    /// `addr` is acquired or released by a lock that the program made itself.
+    HandLock = 100,
+    HandUnlock = 101,
+    /// From now on races on `size` bytes at `addr` are meant.
+    IgnoreRace = 102,
+}
