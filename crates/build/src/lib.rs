@@ -1,1 +1,206 @@
-//! (room being furnished)
+//! The compiler behind `unpick cc` and `unpick c++`, and the way back from a program to its units.
+//!
+//! A source file becomes instrumented bitcode (ThreadSanitizer's instrumentation and basic block guards,
+//! clang's own), the bitcode becomes an object *without another pass over it*, and is put into the
+//! object's section `.unpick.units` (see [`mod@record`]). The program is linked with Unpick's runtime in
+//! place of TSan's. What runs and what is analysed are then the same code, event for event, and the
+//! program alone carries both.
+//!
+//! Decisions
+//! - Optimisation is `-O0` whatever the build asks; `UNPICK_OPT=1` (2, s, …) overrides. Flags that would
+//!   add other instrumentation, optimise across units, count coverage, shrink or move debug information,
+//!   strip, or fortify are dropped. All others go to clang, and clang judges them.
+//! - The section is not loaded (no `SHF_ALLOC`): it costs the running program nothing. GNU `strip`,
+//!   `strip -g` and `ld --gc-sections` keep it, `llvm-strip` removes it; the program still runs under
+//!   Unpick then (the exported symbol `unpick_runtime_version` stays), but [`units`] is empty. The
+//!   linker's `-s` is not passed on.
+//! - A shared library gets no runtime: its hooks stay undefined until the program, which exports them,
+//!   loads it. So `-z defs` and `--no-undefined` are not passed on there, and a program that the wrapper
+//!   did not link cannot load such a library.
+//! - `--wrap` sends the C library's string functions to the runtime's `__wrap_NAME`. It applies to *all*
+//!   objects of the link, the runtime's own included: there `strlen` is `__wrap_strlen` too.
+//! - Object files are written beside their place and renamed; what is not a regular file (`/dev/null`) is
+//!   written to.
+//! - Diagnostics are clang's and go where they always go. The second step is silent (`-w`): it could only
+//!   warn about frames that the instrumentation made larger.
+//!
+//! What it misses
+//! - `-S` and `-emit-llvm` give plain, uninstrumented code. Assembly, LLVM IR and Objective-C inputs are
+//!   compiled as they are: their accesses are not seen. C++20 modules are untried.
+//! - Sources see `__has_feature(thread_sanitizer)`; some then leave out code or call TSan's interface.
+//! - Static programs and 32-bit code are refused.
+//! - With `UNPICK_OPT` above 0 `memcmp(…) == 0` may become `bcmp`, which is not wrapped.
+//! - Only the source file itself is digested, not the headers it includes.
+
+mod args;
+mod compile;
+mod digest;
+mod elf;
+mod link;
+mod process;
+pub mod record;
+mod toolchain;
+
+pub use args::Language;
+pub use elf::{is_instrumented, require_instrumented};
+pub use link::{EXPORTED, WRAPPED};
+pub use record::{Manifest, Unit, units};
+pub use toolchain::Toolchain;
+
+use args::Mode;
+use process::Process;
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
+
+#[derive(Debug, thiserror::Error)]
+pub enum BuildError {
+    #[error("`{tool}` is not in PATH: install the package {package}")]
+    ToolMissing { tool: &'static str, package: &'static str },
+    #[error(
+        "the runtime libunpick_rt.a was not found; looked at {looked}. Set UNPICK_RUNTIME to its path"
+    )]
+    RuntimeMissing { looked: String },
+    #[error("{option}: {reason}")]
+    Refused { option: String, reason: &'static str },
+    #[error("{}: response files name each other in a circle", path.display())]
+    ResponseFileTooDeep { path: PathBuf },
+    #[error("{}: neither C nor C++ source by its extension", path.display())]
+    UnknownLanguage { path: PathBuf },
+    #[error("cannot start `{}`: {source}", tool.display())]
+    Start { tool: PathBuf, source: std::io::Error },
+    #[error("{what} failed with status {status}\n{diagnostics}")]
+    Compiler { what: String, status: i32, diagnostics: String },
+    #[error("cannot put the bitcode of {unit} into its object: `{}` failed with status {status}\n{diagnostics}", tool.display())]
+    Embed { unit: String, tool: PathBuf, status: i32, diagnostics: String },
+    #[error("cannot read {}: {source}", path.display())]
+    Read { path: PathBuf, source: std::io::Error },
+    #[error("cannot write {}: {source}", path.display())]
+    Write { path: PathBuf, source: std::io::Error },
+    #[error("{}: no such file", path.display())]
+    Missing { path: PathBuf },
+    #[error("{}: not an ELF program{}", path.display(), if *script { " but a script (of libtool? the program is in .libs/ then)" } else { "" })]
+    NotElf { path: PathBuf, script: bool },
+    #[error("{}: {what}, not a program", path.display())]
+    NotAProgram { path: PathBuf, what: &'static str },
+    #[error("{}: not built with `unpick cc` or `unpick c++`", path.display())]
+    NotInstrumented { path: PathBuf },
+    #[error("{}: broken at offset {offset} of its units: {what}", path.display())]
+    Corrupted { path: PathBuf, offset: u64, what: String },
+}
+
+impl BuildError {
+    /// The command line's exit status: 2, the call or its input is wrong; 4, Unpick itself failed.
+    pub fn exit_status(&self) -> i32 {
+        match self {
+            BuildError::Embed { .. } => 4,
+            _ => 2,
+        }
+    }
+}
+
+const TEMPORARY: &str = "unpick-cc-";
+
+fn temporary() -> Result<tempfile::TempDir, BuildError> {
+    let failed = |source| BuildError::Write { path: std::env::temp_dir(), source };
+    tempfile::Builder::new().prefix(TEMPORARY).tempdir().map_err(failed)
+}
+
+/// `unpick cc ARGS` (or `c++`). The exit status is the compiler's, its output went where its output goes.
+pub fn cc(driver: Language, args: &[OsString], tools: &Toolchain) -> Result<i32, BuildError> {
+    run(driver, args::parse(args)?, tools, &mut Process::passing())
+}
+
+/// Compiles and links sources into the program `out`, quietly. When the compiler refuses, the error is
+/// [`BuildError::Compiler`] and carries what it said.
+pub fn build_program(
+    sources: &[PathBuf],
+    extra_args: &[String],
+    out: &Path,
+    tools: &Toolchain,
+) -> Result<(), BuildError> {
+    let mut driver = Language::C;
+    for path in sources {
+        match Language::of_file(path) {
+            _ if !path.exists() => return Err(BuildError::Missing { path: path.clone() }),
+            None => return Err(BuildError::UnknownLanguage { path: path.clone() }),
+            Some(Language::Cxx) => driver = Language::Cxx,
+            Some(Language::C) => {}
+        }
+    }
+    // Sources first, so that libraries among the arguments serve them.
+    let mut line: Vec<OsString> = sources.iter().map(|s| dashless(s.as_os_str())).collect();
+    line.push("-pthread".into());
+    line.extend(extra_args.iter().map(OsString::from));
+    line.extend(["-o".into(), out.as_os_str().to_owned()]);
+    let args = args::parse(&line)?;
+    if args.mode != Mode::Link || args.shared || args.relocatable {
+        let reason = "these arguments do not make a program (an option that stops before the link, or lacks its value?)";
+        return Err(BuildError::Refused { option: extra_args.join(" "), reason });
+    }
+    let mut process = Process::capturing();
+    let status = run(driver, args, tools, &mut process)?;
+    if status == 0 {
+        return Ok(());
+    }
+    let names: Vec<_> = sources.iter().map(|s| s.display().to_string()).collect();
+    Err(BuildError::Compiler {
+        what: format!("building {} from {}", out.display(), names.join(", ")),
+        status,
+        diagnostics: process.said(),
+    })
+}
+
+/// A file name that is not taken for an option or a response file (`-` alone is standard input). Not with `--`: clang's
+/// driver hands such names on to itself without.
+fn dashless(path: &OsStr) -> OsString {
+    match path.as_encoded_bytes() {
+        [b'-', _, ..] | [b'@', ..] => Path::new(".").join(path).into_os_string(),
+        _ => path.to_owned(),
+    }
+}
+
+fn run(
+    driver: Language,
+    args: args::Args,
+    tools: &Toolchain,
+    process: &mut Process,
+) -> Result<i32, BuildError> {
+    match args.mode {
+        Mode::Ask => process.run(tools.driver(driver), &args.raw, None),
+        Mode::Front => compile::front(driver, &args, tools, process),
+        Mode::Compile | Mode::Link => {
+            refuse(&args)?;
+            let scratch = temporary()?;
+            let made = match compile::all(driver, &args, tools, process, scratch.path())? {
+                Ok(made) => made,
+                Err(status) => return Ok(status),
+            };
+            // `cc x.h` makes a precompiled header and links nothing.
+            let headers_only =
+                args.inputs.iter().all(|i| i.kind == args::Kind::Header) && !args.inputs.is_empty();
+            if args.mode == Mode::Compile || headers_only {
+                return Ok(0);
+            }
+            link::link(driver, &args, &made, tools, process)
+        }
+    }
+}
+
+fn refuse(args: &args::Args) -> Result<(), BuildError> {
+    let refused = |option: &OsString, reason| {
+        Err(BuildError::Refused { option: option.to_string_lossy().into_owned(), reason })
+    };
+    if let Some(option) = &args.narrow_by {
+        return refused(
+            option,
+            "Unpick instruments 64-bit code only (clang has no thread instrumentation for others)",
+        );
+    }
+    match &args.static_by {
+        Some(option) if args.mode == Mode::Link && !args.relocatable => refused(
+            option,
+            "a static program cannot run under Unpick: its runtime stands before the shared C library. Link dynamically",
+        ),
+        _ => Ok(()),
+    }
+}

@@ -1,1 +1,21 @@
-//! (room being furnished)
+//! Runs a program under a plan and says what happened.
+//!
+//! * [`Executor`]: one program under control: its fork server (or a fresh process a run), the shared
+//!   memory, the watchdog.
+//! * [`Strategy`]: what to run next, given what was seen. The engine knows no concrete one.
+//! * [`explore`]: the loop that brings the two together, on several cores, within a budget.
+//!
+//! The log of a run is decoded in [`decode`]; nothing else outside the program reads it.
+
+mod decode;
+mod executor;
+mod explore;
+mod learned;
+mod shm;
+mod strategy;
+mod watch;
+
+pub use executor::{Config, EngineError, Executor, Mode, main_base};
+pub use explore::{Budget, Exploration, Flow, Summary};
+pub use learned::Learned;
+pub use strategy::{Coverage, Next, Strategy, Ticket};

@@ -1,6 +1,6 @@
 //! What a run is asked to do. Plans, not callbacks: the program decides for itself, as told here.
 
-use crate::{Schedule, SharedCell, ThreadId};
+use crate::{Schedule, ThreadId};
 
 /// What decides once the forced prefix is used up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,8 +82,10 @@ pub struct Plan {
     pub record: Record,
     /// Report the enabled threads at each choice.
     pub decisions: bool,
-    /// Use exactly these shared locations in place of what was learned (replay of a saved trace).
-    pub shared: Option<Vec<SharedCell>>,
+    /// Report the events also of a run that passes.
+    pub events: bool,
+    /// Stop in the debugger at the failure.
+    pub trap: bool,
 }
 
 impl Plan {
@@ -97,12 +99,13 @@ impl Plan {
             constraints: Vec::new(),
             record: Record::Visible,
             decisions: false,
-            shared: None,
+            events: false,
+            trap: false,
         }
     }
 
     /// The plan that repeats a run.
     pub fn replay(schedule: Schedule) -> Plan {
-        Plan { prefix: schedule, strict: true, ..Plan::new(Policy::Stay) }
+        Plan { prefix: schedule, strict: true, events: true, ..Plan::new(Policy::Stay) }
     }
 }

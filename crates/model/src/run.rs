@@ -73,6 +73,8 @@ pub struct Run {
     pub threads: u32,
     /// Locations found to be shared in this run that were not known to be when it started.
     pub newly_shared: Vec<SharedCell>,
+    /// How many of the learned locations were known when it started.
+    pub known_shared: usize,
     /// For each constraint of the plan: it did what it asks for.
     pub constraints_met: Vec<bool>,
     pub notices: Vec<Notice>,

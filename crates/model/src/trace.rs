@@ -1,6 +1,6 @@
 //! A run with its names: what is saved, shown and analysed.
 
-use crate::{Event, Outcome, Schedule, StackId, ThreadId};
+use crate::{Event, Failure, Outcome, Schedule, StackId, ThreadId};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -106,4 +106,19 @@ impl Trace {
 
 fn is_system(file: &str) -> bool {
     file.starts_with("/usr/") || file.contains("/lib/gcc/") || file.contains("/lib/llvm")
+}
+
+impl Trace {
+    /// The outcome as a run reports it, before names were given.
+    pub fn outcome_without_names(&self) -> Outcome {
+        let mut outcome = self.outcome.clone();
+        if let Outcome::Failed { failure, .. } = &mut outcome {
+            match failure {
+                Failure::Deadlock { waits } => waits.iter_mut().for_each(|wait| wait.name = 0),
+                Failure::LockMisuse { name, .. } => *name = 0,
+                _ => {}
+            }
+        }
+        outcome
+    }
 }

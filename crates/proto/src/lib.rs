@@ -30,6 +30,7 @@ pub const MAX_THREADS: usize = 2048;
 pub const MAX_SEGMENTS: usize = 1 << 20;
 pub const MAX_PICKS: usize = 1 << 18;
 pub const MAX_CONSTRAINTS: usize = 256;
+pub const MAX_ATOMIC_FUNCTIONS: usize = 64;
 pub const MAX_SHARED: usize = 1 << 18;
 pub const MAX_RECORDS: usize = 1 << 25;
 pub const MESSAGE_BYTES: usize = 1024;
@@ -74,6 +75,9 @@ pub struct Control {
     pub shared: u32,
     /// Its length when the run started.
     pub shared_before: u32,
+    /// Functions whose bodies run without preemption (`__VERIFIER_atomic_*`): `[from, to)` addresses.
+    pub atomic_functions: u32,
+    pub atomic_function: [[u64; 2]; MAX_ATOMIC_FUNCTIONS],
 
     // The result.
     pub outcome: u32,
@@ -82,6 +86,8 @@ pub struct Control {
     pub outcome_detail: u64,
     pub outcome_address: u64,
     pub outcome_pc: u64,
+    /// How many events the outcome's thread had executed.
+    pub outcome_count: u64,
     /// Line given by the program itself (`assert`), else 0.
     pub outcome_line: u32,
     /// Message, file and function, each ended by a zero byte.
@@ -124,6 +130,8 @@ pub mod plan_flag {
     pub const CHECK_THREADS: u32 = 16;
     /// Record basic blocks (with FULL).
     pub const BLOCKS: u32 = 32;
+    /// Take control before the constructors, not at `main` (never with a fork server).
+    pub const EARLY: u32 = 64;
 }
 
 /// What decides once the forced prefix is used up.

@@ -1,1 +1,35 @@
-//! (room being furnished)
+//! What people and scripts are told: pure functions of traces and findings.
+//!
+//! **What.** [`interleaving()`] shows a run, a column a thread; [`describe_outcome`] says how it ended;
+//! [`finding()`] makes the typed value of a failure; [`Document`] is the JSON of the command line's contract;
+//! [`summary()`] is what a terminal shows at the end of an exploration.
+//!
+//! **Decisions.**
+//! - Nothing here reads a file, a clock, the environment or the terminal: source text comes through a
+//!   [`Sources`] closure, width and colour through options. The same trace gives the same text.
+//! - Words for failures are in `wording.rs`, words for operations in `operations.rs`, and nowhere else.
+//! - What comes out of a program under test (names, messages, source lines) is stripped of control
+//!   characters before it reaches a terminal.
+//! - Types are not known here. A value is shown as a number, negative where it looks like a small
+//!   negative int, hexadecimal where it looks like a pointer or is too large to mean a count.
+//!
+//! **What it misses.** HTML, SARIF and JUnit; floating point values (shown as bits); the display width
+//! of wide characters (each counts as one column); kinds of findings that `model` does not have yet
+//! (races, memory errors).
+
+mod document;
+mod finding;
+mod interleaving;
+mod operations;
+mod places;
+mod summary;
+mod text;
+mod value;
+mod wording;
+
+pub use document::{Document, Stats};
+pub use finding::finding;
+pub use interleaving::{ShowOptions, interleaving};
+pub use places::Sources;
+pub use summary::{SummaryOptions, summary};
+pub use wording::describe_outcome;

@@ -1,1 +1,104 @@
-fn main() {}
+//! The command line: one file a subcommand, wiring only.
+//!
+//! Exit status: 0 nothing wrong was found, 1 a bug was found, 2 the call or its input is wrong,
+//! 3 undecided, 4 Unpick itself failed.
+
+mod common;
+mod explore;
+mod progress;
+mod replay;
+mod target;
+mod trace;
+mod tracing;
+
+use clap::{Parser, Subcommand};
+use common::{Common, Problem};
+use std::ffi::OsString;
+use std::process::ExitCode;
+use unpick_build::{Language, Toolchain};
+
+#[derive(Parser)]
+#[command(name = "unpick", version, about = "Finds, replays and explains concurrency bugs in C and C++ programs with threads")]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Run a program under many schedules and stop at the first failure
+    Explore(explore::Explore),
+    /// Run a saved schedule again, exactly
+    Replay(replay::Replay),
+    /// Read a trace
+    Trace(trace::TraceCommand),
+    /// Compile and link C so that Unpick can run it: a drop-in for cc
+    #[command(name = "cc", disable_help_flag = true)]
+    Cc {
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        args: Vec<OsString>,
+    },
+    /// The same for C++: a drop-in for c++
+    #[command(name = "c++", disable_help_flag = true)]
+    Cxx {
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        args: Vec<OsString>,
+    },
+}
+
+fn main() -> ExitCode {
+    // A panic is our failure, and has a status of its own.
+    std::panic::set_hook(Box::new(|info| {
+        eprintln!("unpick: internal error: {info}");
+        eprintln!("unpick: please report this, with the command and the program");
+        std::process::exit(4);
+    }));
+    // Compilers' arguments are theirs: clap must not look at them.
+    let mut words = std::env::args_os().skip(1);
+    let language = match words.next().as_deref().and_then(|word| word.to_str()) {
+        Some("cc") => Some(Language::C),
+        Some("c++") => Some(Language::Cxx),
+        _ => None,
+    };
+    if let Some(language) = language {
+        return compile(language, &words.collect::<Vec<_>>());
+    }
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => {
+            let _ = error.print();
+            return ExitCode::from(if error.use_stderr() { 2 } else { 0 });
+        }
+    };
+    let (common, name, result) = match cli.command {
+        Command::Explore(command) => (command.common.clone(), "explore", explore::run(command)),
+        Command::Replay(command) => (command.common.clone(), "replay", replay::run(command)),
+        Command::Trace(command) => (Common::default(), "trace", trace::run(command)),
+        Command::Cc { args } => return compile(Language::C, &args),
+        Command::Cxx { args } => return compile(Language::Cxx, &args),
+    };
+    match result {
+        Ok(status) => ExitCode::from(status),
+        Err(problem) => report(&problem, &common, name),
+    }
+}
+
+fn compile(language: Language, args: &[OsString]) -> ExitCode {
+    let result = Toolchain::discover().and_then(|tools| unpick_build::cc(language, args, &tools));
+    match result {
+        Ok(status) => ExitCode::from(status.clamp(0, 255) as u8),
+        Err(error) => {
+            eprintln!("unpick: {error}");
+            ExitCode::from(error.exit_status() as u8)
+        }
+    }
+}
+
+fn report(problem: &Problem, common: &Common, command: &str) -> ExitCode {
+    if common.json {
+        let document = common::error_document(command, problem);
+        println!("{}", document.to_json_text());
+    }
+    eprintln!("unpick: {problem}");
+    ExitCode::from(problem.status())
+}

@@ -1,0 +1,40 @@
+/* Paper 001, Figures 3 and 4: a bank account; every access is locked, withdraw() is not atomic.
+ * Fails where both threads read the balance before either sets it. */
+#include <pthread.h>
+#include <stddef.h>
+#include <unpick.h>
+
+static int balance = 400;
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+
+static int getBalance(void) {
+    int bal;
+    pthread_mutex_lock(&m);
+    bal = balance;
+    pthread_mutex_unlock(&m);
+    return bal;
+}
+
+static void setBalance(int bal) {
+    pthread_mutex_lock(&m);
+    balance = bal;
+    pthread_mutex_unlock(&m);
+}
+
+static void *withdraw(void *arg) {
+    (void)arg;
+    int bal = getBalance();
+    bal = bal - 100;
+    setBalance(bal);
+    return NULL;
+}
+
+int main(void) {
+    pthread_t t1, t2;
+    pthread_create(&t1, NULL, withdraw, NULL);
+    pthread_create(&t2, NULL, withdraw, NULL);
+    pthread_join(t1, NULL);
+    pthread_join(t2, NULL);
+    R_assert(balance == 200);
+    return 0;
+}

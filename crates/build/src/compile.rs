@@ -1,0 +1,306 @@
+//! Source to bitcode to object, and the bitcode into the object.
+
+use crate::args::{Args, Input, Kind, Language, Mode};
+use crate::digest::{hex, sha256};
+use crate::process::Process;
+use crate::record::{self, Manifest, Unit};
+use crate::{BuildError, Toolchain, dashless, elf};
+use std::ffi::{OsStr, OsString};
+use std::io::{Read, Write};
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+/// Source to bitcode. After the build's own flags, so that these win.
+const INSTRUMENT: &[&str] = &[
+    "-fsanitize=thread",
+    "-mllvm",
+    "-tsan-instrument-read-before-write",
+    "-fsanitize-coverage=trace-pc-guard",
+    "-fno-vectorize",
+    "-fno-slp-vectorize",
+    "-fno-omit-frame-pointer",
+];
+
+/// The level that `UNPICK_OPT` asks for.
+fn optimisation() -> String {
+    std::env::var("UNPICK_OPT").ok().filter(|l| !l.is_empty()).unwrap_or_else(|| "0".into())
+}
+
+/// What every source sees, however it is compiled.
+fn definitions(tools: &Toolchain) -> [OsString; 3] {
+    ["-D__UNPICK__=1".into(), "-isystem".into(), tools.include.clone().into_os_string()]
+}
+
+/// Compiles every input that needs it; yields the object of each (none for linker inputs and headers), or
+/// the status of the first compilation that failed, after all were tried, as compilers do.
+pub(crate) fn all(
+    driver: Language,
+    args: &Args,
+    tools: &Toolchain,
+    process: &mut Process,
+    scratch: &Path,
+) -> Result<Result<Vec<Option<PathBuf>>, i32>, BuildError> {
+    let mut made = Vec::new();
+    let mut failed = None;
+    for (n, input) in args.inputs.iter().enumerate() {
+        if input.kind == Kind::Linker {
+            made.push(None);
+            continue;
+        }
+        let job = Job { driver, args, input, tools, scratch: scratch.join(n.to_string()) };
+        std::fs::create_dir(&job.scratch)
+            .map_err(|source| BuildError::Write { path: job.scratch.clone(), source })?;
+        let object = job.output();
+        let status = match input.kind {
+            Kind::Source(language) => job.source(language, &object, process)?,
+            _ => job.plain(&object, process)?,
+        };
+        if status != 0 {
+            failed.get_or_insert(status);
+        }
+        made.push((input.kind != Kind::Header).then_some(object));
+    }
+    Ok(failed.map_or(Ok(made), Err))
+}
+
+/// Clang itself, on `-E`, `-S`, `-M`, `-fsyntax-only`, …: nothing is instrumented, but where text comes
+/// out that may be compiled later it is the text that an instrumented compilation would see.
+pub(crate) fn front(
+    driver: Language,
+    args: &Args,
+    tools: &Toolchain,
+    process: &mut Process,
+) -> Result<i32, BuildError> {
+    let mut line = args.raw.clone();
+    let end = line.iter().position(|w| w == "--").unwrap_or(line.len());
+    let mut ours = definitions(tools).to_vec();
+    let makes_code =
+        line[..end].iter().any(|w| w == "-S" || w == "--assemble" || w == "-emit-llvm");
+    if !makes_code && args.narrow_by.is_none() {
+        // Macros and features depend on these; the last of each kind wins.
+        ours.extend(
+            ["-U_FORTIFY_SOURCE", "-fno-sanitize=all", "-fsanitize=thread"].map(OsString::from),
+        );
+        ours.push(format!("-O{}", optimisation()).into());
+    }
+    line.splice(end..end, ours);
+    process.run(tools.driver(driver), &line, None)
+}
+
+struct Job<'a> {
+    driver: Language,
+    args: &'a Args,
+    input: &'a Input,
+    tools: &'a Toolchain,
+    /// A directory of this input's own.
+    scratch: PathBuf,
+}
+
+impl Job<'_> {
+    fn stem(&self) -> &OsStr {
+        Path::new(&self.input.path).file_stem().unwrap_or(OsStr::new("-"))
+    }
+
+    /// Where the object goes.
+    fn output(&self) -> PathBuf {
+        if self.input.kind == Kind::Header {
+            let beside = || with_suffix(&self.input.path, ".gch").into();
+            return self.args.output.clone().unwrap_or_else(beside);
+        }
+        let name = with_suffix(self.stem(), ".o");
+        match (&self.args.mode, &self.args.output) {
+            (Mode::Compile, Some(output)) => output.clone(),
+            (Mode::Compile, None) => name.into(),
+            _ => self.scratch.join(name),
+        }
+    }
+
+    fn named_input(&self) -> Vec<OsString> {
+        let mut words = Vec::new();
+        if let Some(x) = &self.input.x {
+            words.extend(["-x".into(), x.clone()]);
+        }
+        words.push(dashless(&self.input.path));
+        words
+    }
+
+    /// Assembly and the like, and headers.
+    fn plain(&self, output: &Path, process: &mut Process) -> Result<i32, BuildError> {
+        let mut line = vec![OsString::from("-g")];
+        line.extend(self.args.compile.iter().chain(&self.args.assemble).cloned());
+        line.extend(definitions(self.tools));
+        line.extend(self.dependencies());
+        if self.input.kind == Kind::Header {
+            line.extend(INSTRUMENT.iter().map(OsString::from));
+            line.push(format!("-O{}", optimisation()).into());
+        }
+        line.extend(["-Qunused-arguments".into(), "-c".into(), "-o".into(), output.into()]);
+        line.extend(self.named_input());
+        process.run(self.tools.driver(self.driver), &line, None)
+    }
+
+    fn source(
+        &self,
+        language: Language,
+        output: &Path,
+        process: &mut Process,
+    ) -> Result<i32, BuildError> {
+        let bitcode = self.scratch.join("unit.bc");
+        let bare = self.scratch.join("unit.o");
+        let optimisation = optimisation();
+        let level = OsString::from(format!("-O{optimisation}"));
+
+        // The driver would read standard input itself, but its digest belongs to the manifest.
+        let stdin = match self.input.path == "-" {
+            true => Some(read_stdin()?),
+            false => None,
+        };
+        let mut line = vec![OsString::from("-g")];
+        line.extend_from_slice(&self.args.compile);
+        line.extend(INSTRUMENT.iter().map(OsString::from));
+        line.push(level.clone());
+        line.extend(definitions(self.tools));
+        line.extend(self.dependencies());
+        line.extend(self.named_input());
+        // Without the output: where we keep it differs from call to call, and programs should not.
+        let arguments = line.iter().map(|w| w.to_string_lossy().into_owned()).collect();
+        line.extend(["-c".into(), "-emit-llvm".into(), "-o".into(), bitcode.clone().into()]);
+        let status = process.run(self.tools.driver(self.driver), &line, stdin.as_deref())?;
+        if status != 0 {
+            return Ok(status);
+        }
+
+        let mut native: Vec<OsString> =
+            self.args.codegen.iter().chain(&self.args.assemble).cloned().collect();
+        native.extend(
+            ["-Xclang", "-disable-llvm-passes", "-fno-omit-frame-pointer"].map(OsString::from),
+        );
+        native.extend([level, "-w".into(), "-Qunused-arguments".into(), "-c".into()]);
+        native.extend([bitcode.clone().into(), "-o".into(), bare.clone().into()]);
+        let status = process.run(&self.tools.clang, &native, None)?;
+        if status != 0 {
+            return Ok(status);
+        }
+
+        let source = match stdin {
+            Some(bytes) => bytes,
+            None => read(Path::new(&self.input.path))?,
+        };
+        let bitcode = read(&bitcode)?;
+        let cwd = std::env::current_dir()
+            .map_err(|source| BuildError::Read { path: ".".into(), source })?;
+        let path = match self.input.path == "-" {
+            true => "<stdin>".into(),
+            false => cwd.join(&self.input.path).to_string_lossy().into_owned(),
+        };
+        let is_cxx =
+            self.driver == Language::Cxx && self.input.x.is_none() || language == Language::Cxx;
+        let manifest = Manifest {
+            id: hex(&sha256(&bitcode)[..16]),
+            source: path,
+            cwd: cwd.to_string_lossy().into_owned(),
+            language: if is_cxx { Language::Cxx } else { Language::C }.name().into(),
+            arguments,
+            source_digest: format!("sha256:{}", hex(&sha256(&source))),
+            compiler: elf::compiler(&read(&bare)?).unwrap_or_else(|| "unknown".into()),
+            optimisation,
+        };
+        self.embed(&Unit { manifest, bitcode }, &bare)?;
+        place(&bare, output)?;
+        Ok(0)
+    }
+
+    /// The record into the object, in place.
+    fn embed(&self, unit: &Unit, object: &Path) -> Result<(), BuildError> {
+        let payload = self.scratch.join("unit.record");
+        std::fs::write(&payload, record::encode(unit).map_err(|e| write_error(&payload, e))?)
+            .map_err(|e| write_error(&payload, e))?;
+        let mut section = OsString::from(format!("--add-section={}=", record::SECTION));
+        section.push(&payload);
+        let mut objcopy = Process::capturing();
+        let status = objcopy.run(&self.tools.objcopy, &[section, object.into()], None)?;
+        match status {
+            0 => Ok(()),
+            _ => Err(BuildError::Embed {
+                unit: unit.manifest.source.clone(),
+                tool: self.tools.objcopy.clone(),
+                status,
+                diagnostics: objcopy.said(),
+            }),
+        }
+    }
+
+    /// `-MD` without `-MF` or `-MT`: clang would name file and target after *our* output.
+    fn dependencies(&self) -> Vec<OsString> {
+        let depend = &self.args.depend;
+        let mut words = Vec::new();
+        if !depend.wanted {
+            return words;
+        }
+        let output = self.args.output.as_deref();
+        if !depend.file {
+            let several = self.args.inputs.iter().filter(|i| i.kind != Kind::Linker).count() > 1;
+            let file = match output {
+                // As gcc: prog-unit.d, or one would overwrite the other.
+                Some(output) if several => {
+                    let mut name = output.with_extension("").into_os_string();
+                    name.push("-");
+                    name.push(self.stem());
+                    with_suffix(&name, ".d")
+                }
+                Some(output) => output.with_extension("d").into(),
+                None => with_suffix(self.stem(), ".d"),
+            };
+            words.extend(["-MF".into(), file]);
+        }
+        if !depend.target {
+            let target = output.map_or_else(|| with_suffix(self.stem(), ".o"), OsString::from);
+            words.extend(["-MQ".into(), target]);
+        }
+        words
+    }
+}
+
+fn with_suffix(name: &OsStr, suffix: &str) -> OsString {
+    let mut name = name.to_owned();
+    name.push(suffix);
+    name
+}
+
+fn read(path: &Path) -> Result<Vec<u8>, BuildError> {
+    std::fs::read(path).map_err(|source| BuildError::Read { path: path.to_owned(), source })
+}
+
+fn read_stdin() -> Result<Vec<u8>, BuildError> {
+    let mut bytes = Vec::new();
+    match std::io::stdin().lock().read_to_end(&mut bytes) {
+        Ok(_) => Ok(bytes),
+        Err(source) => Err(BuildError::Read { path: "<stdin>".into(), source }),
+    }
+}
+
+fn write_error(path: &Path, source: std::io::Error) -> BuildError {
+    BuildError::Write { path: path.to_owned(), source }
+}
+
+/// Moves a finished object to its place, whole or not at all.
+fn place(from: &Path, to: &Path) -> Result<(), BuildError> {
+    let bytes = read(from)?;
+    let special = std::fs::metadata(to).is_ok_and(|m| !m.is_file());
+    let written = if special {
+        std::fs::write(to, bytes)
+    } else {
+        let dir = to.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        tempfile::Builder::new()
+            .prefix(".unpick-")
+            .suffix(".tmp")
+            .permissions(std::fs::Permissions::from_mode(0o666))
+            .tempfile_in(dir)
+            .and_then(|mut file| {
+                file.write_all(&bytes)?;
+                file.persist(to).map_err(|e| e.error)?;
+                Ok(())
+            })
+    };
+    written.map_err(|e| write_error(to, e))
+}

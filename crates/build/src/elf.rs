@@ -1,0 +1,88 @@
+//! ELF files, as far as the wrapper looks into them.
+
+use crate::{BuildError, record};
+use object::{Object, ObjectSection, ObjectSymbol};
+use std::path::Path;
+
+/// Defined by the runtime; exported, so that it survives stripping.
+const RUNTIME_SYMBOL: &str = "unpick_runtime_version";
+
+/// Whether the program was linked by the wrapper, and so can run under Unpick.
+///
+/// `Ok(false)` is an ordinary ELF program. Everything that is no program at all is an error of its own:
+/// [`BuildError::Missing`], [`BuildError::NotElf`], [`BuildError::NotAProgram`].
+pub fn is_instrumented(program: &Path) -> Result<bool, BuildError> {
+    let bytes = read(program)?;
+    let file = parse(program, &bytes)?;
+    let not_a_program = |what| Err(BuildError::NotAProgram { path: program.to_owned(), what });
+    match file.kind() {
+        object::ObjectKind::Relocatable => {
+            return not_a_program("an object file that is not linked yet");
+        }
+        object::ObjectKind::Core => return not_a_program("a core dump"),
+        _ => {}
+    }
+    if has_runtime(&file) {
+        return Ok(true);
+    }
+    if file.section_by_name(record::SECTION).is_none() {
+        return Ok(false);
+    }
+    match file.section_by_name(".interp") {
+        Some(_) => Ok(true),
+        None => not_a_program("a shared library"),
+    }
+}
+
+/// [`is_instrumented`], with "no" as an error that says what to do.
+pub fn require_instrumented(program: &Path) -> Result<(), BuildError> {
+    match is_instrumented(program)? {
+        true => Ok(()),
+        false => Err(BuildError::NotInstrumented { path: program.to_owned() }),
+    }
+}
+
+pub(crate) fn read(path: &Path) -> Result<Vec<u8>, BuildError> {
+    std::fs::read(path).map_err(|source| match source.kind() {
+        std::io::ErrorKind::NotFound => BuildError::Missing { path: path.to_owned() },
+        _ => BuildError::Read { path: path.to_owned(), source },
+    })
+}
+
+pub(crate) fn parse<'a>(path: &Path, bytes: &'a [u8]) -> Result<object::File<'a>, BuildError> {
+    if !bytes.starts_with(b"\x7fELF") {
+        return Err(BuildError::NotElf { path: path.to_owned(), script: bytes.starts_with(b"#!") });
+    }
+    object::File::parse(bytes).map_err(|e| BuildError::Corrupted {
+        path: path.to_owned(),
+        offset: 0,
+        what: e.to_string(),
+    })
+}
+
+pub(crate) fn section<'a>(
+    path: &Path,
+    file: &object::File<'a>,
+    name: &str,
+) -> Result<Option<&'a [u8]>, BuildError> {
+    let Some(section) = file.section_by_name(name) else { return Ok(None) };
+    let what = |e: object::Error| BuildError::Corrupted {
+        path: path.to_owned(),
+        offset: 0,
+        what: format!("section {name}: {e}"),
+    };
+    section.data().map(Some).map_err(what)
+}
+
+pub(crate) fn has_runtime(file: &object::File) -> bool {
+    let ours = |s: object::Symbol| !s.is_undefined() && s.name() == Ok(RUNTIME_SYMBOL);
+    file.dynamic_symbols().any(ours) || file.symbols().any(ours)
+}
+
+/// What the compiler wrote into `.comment`.
+pub(crate) fn compiler(bytes: &[u8]) -> Option<String> {
+    let file = object::File::parse(bytes).ok()?;
+    let data = file.section_by_name(".comment")?.data().ok()?;
+    let text = data.split(|b| *b == 0).find(|t| !t.is_empty())?;
+    Some(String::from_utf8_lossy(text).into_owned())
+}

@@ -1,0 +1,267 @@
+//! Objects, archives and libraries to a program that brings Unpick's runtime, or to a shared library that
+//! expects it.
+
+use crate::args::{Args, Kind, Language, LinkItem};
+use crate::process::Process;
+use crate::{BuildError, Toolchain, dashless};
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+/// Functions of the C library that the runtime sees through `__wrap_NAME`.
+pub const WRAPPED: &[&str] = &[
+    "memchr", "memcmp", "strcat", "strchr", "strcmp", "strcpy", "strdup", "strlen", "strncat",
+    "strncmp", "strncpy", "strnlen", "strrchr", "strstr",
+];
+
+/// What the program exports of the runtime, so that shared libraries, opened at run time too, bind to it.
+/// Patterns match only what is defined: a name that the runtime does not define costs nothing.
+pub const EXPORTED: &[&str] = &[
+    // The instrumentation and our own interface.
+    "__tsan_*",
+    "__sanitizer_*",
+    "__wrap_*",
+    "__unpick_*",
+    "unpick_*",
+    "__VERIFIER_*",
+    "Annotate*",
+    // Threads, locks, time.
+    "pthread_*",
+    "sem_*",
+    "thrd_*",
+    "mtx_*",
+    "cnd_*",
+    "tss_*",
+    "call_once",
+    "__cxa_guard_*",
+    "sched_yield",
+    "sleep",
+    "usleep",
+    "nanosleep",
+    "clock_*",
+    "gettimeofday",
+    "time",
+    "syscall",
+    // Memory.
+    "malloc",
+    "calloc",
+    "realloc",
+    "reallocarray",
+    "free",
+    "cfree",
+    "memalign",
+    "aligned_alloc",
+    "posix_memalign",
+    "valloc",
+    "pvalloc",
+    "malloc_usable_size",
+    "mmap",
+    "mmap64",
+    "munmap",
+    "mremap",
+    "mprotect",
+    "brk",
+    "sbrk",
+    // Blocking I/O and the process.
+    "read",
+    "write",
+    "readv",
+    "writev",
+    "recv*",
+    "send*",
+    "accept*",
+    "connect",
+    "poll",
+    "ppoll",
+    "select",
+    "pselect",
+    "epoll_*",
+    "wait",
+    "waitpid",
+    "fork",
+    "vfork",
+    "exit",
+    "_exit",
+    "_Exit",
+    "quick_exit",
+    "abort",
+    "raise",
+    "kill",
+    "signal",
+    "sigaction",
+    "sigprocmask",
+    "sigsuspend",
+    "sigwait*",
+    "__assert_fail",
+    "dlopen",
+    "dlclose",
+    "rand",
+    "random",
+    "srand",
+    "srandom",
+    "getrandom",
+];
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Product {
+    Program,
+    Library,
+    Relocatable,
+}
+
+/// `made[n]` is the object of input n, when one was made.
+pub(crate) fn link(
+    driver: Language,
+    args: &Args,
+    made: &[Option<PathBuf>],
+    tools: &Toolchain,
+    process: &mut Process,
+) -> Result<i32, BuildError> {
+    let product = match (args.relocatable, args.shared) {
+        (true, _) => Product::Relocatable,
+        (_, true) => Product::Library,
+        _ => Product::Program,
+    };
+    process.run(tools.driver(driver), &line(product, args, made, tools), None)
+}
+
+fn line(
+    product: Product,
+    args: &Args,
+    made: &[Option<PathBuf>],
+    tools: &Toolchain,
+) -> Vec<OsString> {
+    let mut line: Vec<OsString> = vec!["-Qunused-arguments".into()];
+    if product == Product::Program {
+        // First, so that an archive with a `malloc` or `pthread_create` of its own is not asked for it.
+        line.push("-Wl,--whole-archive".into());
+        line.push(tools.runtime.clone().into());
+        line.push("-Wl,--no-whole-archive".into());
+    }
+    let mut items = args.link.iter().peekable();
+    while let Some(item) = items.next() {
+        match item {
+            LinkItem::Driver(option) => line.push(option.clone()),
+            LinkItem::Input(n) => match &made[*n] {
+                Some(object) => line.push(object.clone().into()),
+                None if args.inputs[*n].kind == Kind::Header => {}
+                None => line.push(dashless(&args.inputs[*n].path)),
+            },
+            LinkItem::Word(word) => {
+                let next = items.peek().and_then(|i| match i {
+                    LinkItem::Word(w) => Some(&**w),
+                    _ => None,
+                });
+                let keep = |line: &mut Vec<OsString>, w: &OsString| {
+                    line.extend(["-Xlinker".into(), w.clone()])
+                };
+                match unwanted(
+                    product,
+                    &word.to_string_lossy(),
+                    next.map(|w| w.to_string_lossy()).as_deref(),
+                ) {
+                    Unwanted::Not => keep(&mut line, word),
+                    Unwanted::This => {}
+                    Unwanted::WithNext => drop(items.next()),
+                }
+            }
+        }
+    }
+    if let Some(output) = &args.output {
+        line.extend(["-o".into(), output.clone().into()]);
+    }
+    if product == Product::Relocatable {
+        return line;
+    }
+    line.extend(WRAPPED.iter().map(|n| format!("-Wl,--wrap={n}").into()));
+    line.push("-Wl,--build-id=sha1".into());
+    if product == Product::Program {
+        let is_gold = |i: &LinkItem| matches!(i, LinkItem::Driver(o) if o == "-fuse-ld=gold");
+        if args.link.iter().any(is_gold) {
+            // It takes the patterns below for names.
+            line.push("-Wl,--export-dynamic".into());
+        }
+        line.extend(EXPORTED.iter().map(|n| format!("-Wl,--export-dynamic-symbol={n}").into()));
+        line.extend(
+            ["-Wl,--push-state,--as-needed", "-lpthread", "-ldl", "-lm", "-Wl,--pop-state"]
+                .map(OsString::from),
+        );
+    }
+    line
+}
+
+enum Unwanted {
+    Not,
+    This,
+    WithNext,
+}
+
+/// Words for the linker that would take away what Unpick needs.
+fn unwanted(product: Product, word: &str, next: Option<&str>) -> Unwanted {
+    match (word, next) {
+        ("-s" | "--strip-all" | "-S" | "--strip-debug", _) => Unwanted::This,
+        _ if word.starts_with("--icf") || word.starts_with("--compress-debug-sections") => {
+            Unwanted::This
+        }
+        // The hooks come with the program.
+        ("--no-undefined" | "-no-undefined" | "-zdefs", _) if product == Product::Library => {
+            Unwanted::This
+        }
+        ("-z", Some("defs")) if product == Product::Library => Unwanted::WithNext,
+        // It would hide the runtime, which is an archive.
+        ("--exclude-libs", Some(_)) if product == Product::Program => Unwanted::WithNext,
+        _ if product == Product::Program && word.starts_with("--exclude-libs=") => Unwanted::This,
+        _ => Unwanted::Not,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::args::parse;
+
+    #[test]
+    fn lines() {
+        let tools = Toolchain {
+            clang: "clang".into(),
+            clangxx: "clang++".into(),
+            objcopy: "objcopy".into(),
+            runtime: "rt.a".into(),
+            include: "inc".into(),
+        };
+        let of = |product, text: &str| {
+            let args = parse(&text.split(' ').map(OsString::from).collect::<Vec<_>>()).unwrap();
+            let made: Vec<_> = args
+                .inputs
+                .iter()
+                .map(|i| (i.kind != Kind::Linker).then(|| "made.o".into()))
+                .collect();
+            let line = line(product, &args, &made, &tools);
+            let ours =
+                |w: &OsString| !w.to_string_lossy().starts_with("-Wl,--export-dynamic-symbol=");
+            let text: Vec<_> =
+                line.iter().filter(|w| ours(w)).map(|w| w.to_string_lossy()).collect();
+            text.join(" ")
+        };
+        let wraps: String = WRAPPED.iter().map(|n| format!("-Wl,--wrap={n} ")).collect();
+        assert_eq!(
+            of(
+                Product::Program,
+                "x.c -I d -Wl,-s -O2 -Wl,-rpath,/l -Wl,--exclude-libs -Wl,ALL -la -o p"
+            ),
+            format!(
+                "-Qunused-arguments -Wl,--whole-archive rt.a -Wl,--no-whole-archive made.o -Xlinker -rpath -Xlinker /l \
+                 -la -o p {wraps}-Wl,--build-id=sha1 -Wl,--push-state,--as-needed -lpthread -ldl -lm -Wl,--pop-state"
+            )
+        );
+        assert_eq!(
+            of(Product::Library, "-shared a.o -Wl,-z,defs -z now -Wl,--no-undefined"),
+            format!(
+                "-Qunused-arguments -shared a.o -Xlinker -z -Xlinker now {wraps}-Wl,--build-id=sha1"
+            )
+        );
+        assert_eq!(
+            of(Product::Relocatable, "-r a.o b.o -o c.o"),
+            "-Qunused-arguments -r a.o b.o -o c.o"
+        );
+    }
+}

@@ -1,0 +1,73 @@
+//! Starting the compiler, with its output passed through or kept.
+
+use crate::{BuildError, args};
+use std::ffi::OsString;
+use std::io::Write;
+use std::os::unix::process::ExitStatusExt;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+/// Longer command lines go through a response file.
+const LONG: usize = 100_000;
+
+pub(crate) struct Process {
+    /// What the compilers have said so far, when it is kept.
+    kept: Option<Vec<u8>>,
+}
+
+impl Process {
+    pub fn passing() -> Self {
+        Process { kept: None }
+    }
+
+    pub fn capturing() -> Self {
+        Process { kept: Some(Vec::new()) }
+    }
+
+    pub fn said(&self) -> String {
+        String::from_utf8_lossy(self.kept.as_deref().unwrap_or_default()).trim_end().to_owned()
+    }
+
+    /// The exit status; 128 + n when signal n ended it.
+    pub fn run(
+        &mut self,
+        tool: &Path,
+        words: &[OsString],
+        stdin: Option<&[u8]>,
+    ) -> Result<i32, BuildError> {
+        let failed = |source| BuildError::Start { tool: tool.to_owned(), source };
+        let mut command = Command::new(tool);
+        let _response_file = if words.iter().map(|w| w.len() + 1).sum::<usize>() > LONG {
+            let mut file = tempfile::NamedTempFile::new().map_err(failed)?;
+            file.write_all(&args::quote_words(words)).map_err(failed)?;
+            let mut word = OsString::from("@");
+            word.push(file.path());
+            command.arg(word);
+            Some(file)
+        } else {
+            command.args(words);
+            None
+        };
+        if stdin.is_some() {
+            command.stdin(Stdio::piped());
+        }
+        if self.kept.is_some() {
+            command.stdout(Stdio::piped()).stderr(Stdio::piped());
+        }
+        let mut child = command.spawn().map_err(failed)?;
+        let pipe = child.stdin.take();
+        let output = std::thread::scope(|scope| {
+            if let (Some(mut pipe), Some(bytes)) = (pipe, stdin) {
+                // A compiler that stops reading has said why.
+                scope.spawn(move || drop(pipe.write_all(bytes)));
+            }
+            child.wait_with_output()
+        });
+        let output = output.map_err(failed)?;
+        if let Some(kept) = &mut self.kept {
+            kept.extend_from_slice(&output.stderr);
+            kept.extend_from_slice(&output.stdout);
+        }
+        Ok(output.status.code().unwrap_or_else(|| 128 + output.status.signal().unwrap_or(0)))
+    }
+}

@@ -1,0 +1,140 @@
+//! Where the compiler and Unpick's own files are.
+
+use crate::{BuildError, Language};
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+
+const RUNTIME: &str = "libunpick_rt.a";
+const HEADER: &str = "unpick.h";
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Toolchain {
+    pub clang: PathBuf,
+    pub clangxx: PathBuf,
+    pub objcopy: PathBuf,
+    /// `libunpick_rt.a`.
+    pub runtime: PathBuf,
+    /// The folder of `unpick.h`.
+    pub include: PathBuf,
+}
+
+impl Toolchain {
+    /// The compiler from `PATH`; the runtime from `UNPICK_RUNTIME`, from the build tree or from the
+    /// installation that the current executable belongs to; the header from `UNPICK_INCLUDE` or beside it.
+    pub fn discover() -> Result<Toolchain, BuildError> {
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        let tool =
+            |tool, package| find_in(&path, tool).ok_or(BuildError::ToolMissing { tool, package });
+        let runtime = match std::env::var_os("UNPICK_RUNTIME").filter(|v| !v.is_empty()) {
+            Some(path) if Path::new(&path).is_file() => PathBuf::from(path),
+            Some(path) => {
+                let looked = format!("UNPICK_RUNTIME={}", path.display());
+                return Err(BuildError::RuntimeMissing { looked });
+            }
+            None => {
+                let exe = std::env::current_exe()
+                    .map_err(|source| BuildError::Read { path: "/proc/self/exe".into(), source })?;
+                find_runtime(exe.parent().unwrap_or(Path::new("/")))?
+            }
+        };
+        let include = match std::env::var_os("UNPICK_INCLUDE").filter(|v| !v.is_empty()) {
+            Some(path) => PathBuf::from(path),
+            None => include_beside(&runtime),
+        };
+        Ok(Toolchain {
+            clang: tool("clang-19", "clang-19")?,
+            clangxx: tool("clang++-19", "clang-19")?,
+            objcopy: tool("llvm-objcopy-19", "llvm-19")?,
+            runtime: absolute(runtime),
+            include: absolute(include),
+        })
+    }
+
+    pub(crate) fn driver(&self, language: Language) -> &Path {
+        match language {
+            Language::C => &self.clang,
+            Language::Cxx => &self.clangxx,
+        }
+    }
+}
+
+/// Makefiles change directories between one call and the next.
+fn absolute(path: PathBuf) -> PathBuf {
+    path.canonicalize().or_else(|_| std::path::absolute(&path)).unwrap_or(path)
+}
+
+fn find_in(path: &OsStr, tool: &str) -> Option<PathBuf> {
+    std::env::split_paths(path).map(|dir| dir.join(tool)).find(|p| p.is_file())
+}
+
+fn find_runtime(exe_dir: &Path) -> Result<PathBuf, BuildError> {
+    let mut candidates = vec![exe_dir.join(RUNTIME), exe_dir.join("../lib/unpick").join(RUNTIME)];
+    // `target/debug`, `target/release/deps`, …
+    candidates.extend(exe_dir.ancestors().map(|dir| dir.join("release").join(RUNTIME)));
+    if let Some(found) = candidates.iter().find(|p| p.is_file()) {
+        return Ok(found.clone());
+    }
+    let looked: Vec<_> = candidates.iter().map(|p| p.display().to_string()).collect();
+    Err(BuildError::RuntimeMissing { looked: looked.join(", ") })
+}
+
+/// `target/release` has it in `include`, `lib/unpick` in `include/unpick`, both two floors up.
+fn include_beside(runtime: &Path) -> PathBuf {
+    let dir = runtime.parent().unwrap_or(Path::new("."));
+    let candidates =
+        [dir.join("../../include"), dir.join("../../include/unpick"), dir.join("include")];
+    let found = candidates.iter().find(|d| d.join(HEADER).is_file());
+    found.unwrap_or(&candidates[0]).clone()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn touch(path: &Path) {
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, "").unwrap();
+    }
+
+    #[test]
+    fn build_tree_installation_and_neither() {
+        let dir = tempfile::tempdir().unwrap();
+        let root = dir.path().canonicalize().unwrap();
+        let deps = root.join("w/target/debug/deps");
+        std::fs::create_dir_all(&deps).unwrap();
+        let none = find_runtime(&deps).unwrap_err().to_string();
+        assert!(
+            none.contains("debug/deps/libunpick_rt.a") && none.contains("UNPICK_RUNTIME"),
+            "{none}"
+        );
+
+        touch(&root.join("w/target/release/libunpick_rt.a"));
+        touch(&root.join("w/include/unpick.h"));
+        for exe_dir in
+            ["w/target/release", "w/target/debug", "w/target/debug/deps", "w/target/release/deps"]
+        {
+            let runtime = find_runtime(&root.join(exe_dir)).unwrap();
+            assert_eq!(
+                absolute(runtime.clone()),
+                root.join("w/target/release/libunpick_rt.a"),
+                "{exe_dir}"
+            );
+            assert_eq!(absolute(include_beside(&runtime)), root.join("w/include"), "{exe_dir}");
+        }
+
+        touch(&root.join("usr/lib/unpick/libunpick_rt.a"));
+        touch(&root.join("usr/include/unpick/unpick.h"));
+        std::fs::create_dir_all(root.join("usr/bin")).unwrap();
+        let runtime = find_runtime(&root.join("usr/bin")).unwrap();
+        assert_eq!(absolute(include_beside(&runtime)), root.join("usr/include/unpick"));
+    }
+
+    #[test]
+    fn tools_are_looked_up_in_path() {
+        let dir = tempfile::tempdir().unwrap();
+        touch(&dir.path().join("b/clang-19"));
+        let path = std::env::join_paths([dir.path().join("a"), dir.path().join("b")]).unwrap();
+        assert_eq!(find_in(&path, "clang-19"), Some(dir.path().join("b/clang-19")));
+        assert_eq!(find_in(&path, "clang++-19"), None);
+    }
+}

@@ -1,0 +1,584 @@
+//! One program under control: started once, run many times.
+//!
+//! With [`Mode::Server`] the program parks before `main` and forks for each run; with [`Mode::Fresh`]
+//! every run is a process of its own. Both give the same addresses: address randomisation is off, the
+//! environment is padded to a fixed size, and the descriptors have fixed numbers.
+
+use crate::decode;
+use crate::learned::Learned;
+use crate::shm::{Shm, memfd};
+use crate::watch;
+use std::fs::File;
+use std::io::{self, Read, Seek};
+use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+use unpick_model::{Constraint, Outcome, Output, Plan, Point, Policy, Record, Run, RunError, Runner, SharedCell};
+use unpick_proto::{self as proto, ENV_PIPES, ENV_SHM, command, notice, outcome, plan_flag, policy};
+
+#[derive(Debug, thiserror::Error)]
+pub enum EngineError {
+    #[error("cannot start {program}: {source}")]
+    Start { program: PathBuf, source: io::Error },
+    #[error("{program} ended before main: {what}")]
+    EndedEarly { program: PathBuf, what: String },
+    #[error("{0}")]
+    Runtime(String),
+    #[error("{what}: {source}")]
+    System { what: &'static str, source: io::Error },
+    #[error("the schedule has {got} {what}; at most {most} are possible")]
+    TooLong { what: &'static str, got: usize, most: usize },
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mode {
+    Server,
+    Fresh,
+}
+
+#[derive(Clone, Debug)]
+pub struct Config {
+    pub program: PathBuf,
+    pub args: Vec<String>,
+    pub mode: Mode,
+    /// Functions whose bodies run without preemption.
+    pub atomic_functions: Vec<(u64, u64)>,
+    /// Run on this processor only: a hand-over between threads is then cheapest.
+    pub cpu: Option<usize>,
+    /// The exit status that counts as passing.
+    pub expected_exit: i32,
+}
+
+impl Config {
+    pub fn new(program: impl Into<PathBuf>) -> Config {
+        Config {
+            program: program.into(),
+            args: Vec::new(),
+            mode: Mode::Server,
+            atomic_functions: Vec::new(),
+            cpu: None,
+            expected_exit: 0,
+        }
+    }
+}
+
+// Descriptors in the program.
+const SHM_FD: i32 = 200;
+const COMMAND_FD: i32 = 201;
+const ANSWER_FD: i32 = 202;
+/// Longest output of one run that is kept.
+const MAX_OUTPUT: u64 = 1 << 20;
+
+pub struct Executor {
+    config: Config,
+    shm: Shm,
+    stdout: OwnedFd,
+    stderr: OwnedFd,
+    server: Option<Server>,
+    /// How many of the learned cells the program knows.
+    taught: usize,
+    learned: Learned,
+    /// Control must begin before the constructors.
+    early: bool,
+    first_run: bool,
+}
+
+struct Server {
+    child: Child,
+    commands: File,
+    answers: File,
+}
+
+impl Executor {
+    pub fn start(config: Config, learned: Learned) -> Result<Executor, EngineError> {
+        let system = |what| move |source| EngineError::System { what, source };
+        let mut executor = Executor {
+            config,
+            shm: Shm::new().map_err(system("cannot get shared memory"))?,
+            stdout: output_file().map_err(system("cannot keep the program's output"))?,
+            stderr: output_file().map_err(system("cannot keep the program's output"))?,
+            server: None,
+            taught: 0,
+            learned,
+            early: false,
+            first_run: true,
+        };
+        if executor.config.mode == Mode::Server {
+            executor.start_server()?;
+        }
+        Ok(executor)
+    }
+
+    fn start_server(&mut self) -> Result<(), EngineError> {
+        self.reset_results();
+        let system = |what| move |source| EngineError::System { what, source };
+        let (command_read, command_write) = pipe().map_err(system("cannot make a pipe"))?;
+        let (answer_read, answer_write) = pipe().map_err(system("cannot make a pipe"))?;
+        let mut start = self.command(Some((command_read.as_raw_fd(), answer_write.as_raw_fd())));
+        let child = start
+            .spawn()
+            .map_err(|source| EngineError::Start { program: self.config.program.clone(), source })?;
+        drop((command_read, answer_write));
+        let mut server = Server { child, commands: command_write.into(), answers: answer_read.into() };
+        let parked = wait_readable(&server.answers, Duration::from_secs(30)) && read_byte(&mut server.answers) == Some(b'P');
+        if !parked {
+            server.stop();
+            let status = server.child.wait();
+            let said = decode::texts(self.shm.control()).into_iter().next().unwrap_or_default();
+            if !said.is_empty() {
+                return Err(EngineError::Runtime(said));
+            }
+            let output = read_output(&self.stderr);
+            let what = match status {
+                Ok(status) => format!("{status} {}", String::from_utf8_lossy(&output)),
+                Err(error) => error.to_string(),
+            };
+            return Err(EngineError::EndedEarly { program: self.config.program.clone(), what });
+        }
+        if self.shm.control().notices & notice::EARLY_THREAD != 0 {
+            // A fork would lose the threads that run already.
+            server.stop();
+            let _ = server.child.wait();
+            self.config.mode = Mode::Fresh;
+            self.early = true;
+            return Ok(());
+        }
+        self.server = Some(server);
+        self.taught = 0;
+        Ok(())
+    }
+
+    /// The program with its surroundings, as every run gets them.
+    fn command(&self, pipes: Option<(i32, i32)>) -> Command {
+        let mut start = Command::new(&self.config.program);
+        start.args(&self.config.args).stdin(Stdio::null());
+        let mut environment: Vec<_> = std::env::vars_os().filter(|(name, _)| name != "UNPICK_PAD").collect();
+        let pipes_value = if pipes.is_some() { format!("{COMMAND_FD},{ANSWER_FD}") } else { "no,pipes".into() };
+        environment.retain(|(name, _)| name != ENV_SHM && name != ENV_PIPES);
+        environment.push((ENV_SHM.into(), format!("/proc/self/fd/{SHM_FD}").into()));
+        environment.push((ENV_PIPES.into(), format!("{pipes_value:<8}").replace(' ', "").into()));
+        let used: usize = environment.iter().map(|(name, value)| name.len() + value.len() + 2 + 8).sum();
+        environment.push(("UNPICK_PAD".into(), "x".repeat(padding(used)).into()));
+        start.env_clear().envs(environment);
+        let (shm, stdout, stderr) = (self.shm.fd(), self.stdout.as_raw_fd(), self.stderr.as_raw_fd());
+        let cpu = self.config.cpu;
+        unsafe {
+            start.pre_exec(move || {
+                // Its own group: Ctrl-C is for us, and it can be ended as a whole.
+                libc::setpgid(0, 0);
+                libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL);
+                libc::personality(libc::ADDR_NO_RANDOMIZE as libc::c_ulong);
+                let no_core = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
+                libc::setrlimit(libc::RLIMIT_CORE, &no_core);
+                if let Some(cpu) = cpu {
+                    let mut set: libc::cpu_set_t = std::mem::zeroed();
+                    libc::CPU_SET(cpu, &mut set);
+                    libc::sched_setaffinity(0, size_of::<libc::cpu_set_t>(), &set);
+                }
+                give(shm, SHM_FD)?;
+                give(stdout, 1)?;
+                give(stderr, 2)?;
+                if let Some((commands, answers)) = pipes {
+                    give(commands, COMMAND_FD)?;
+                    give(answers, ANSWER_FD)?;
+                }
+                Ok(())
+            });
+        }
+        start
+    }
+
+    pub fn learned(&self) -> &Learned {
+        &self.learned
+    }
+
+    /// Takes over what others have learned.
+    pub fn learn(&mut self, cells: &[SharedCell]) -> bool {
+        self.learned.add(cells)
+    }
+
+    /// The files that the parked program has mapped, with the address of each: main program first.
+    pub fn modules(&self) -> Vec<(PathBuf, u64)> {
+        let main = (self.config.program.clone(), main_base());
+        let Some(server) = &self.server else { return vec![main] };
+        let maps = std::fs::read_to_string(format!("/proc/{}/maps", server.child.id())).unwrap_or_default();
+        watch::mapped_files(&maps)
+    }
+
+    fn reset_results(&self) {
+        let control = self.shm.control();
+        control.outcome = outcome::NONE;
+        control.outcome_thread = 0;
+        control.outcome_detail = 0;
+        control.outcome_address = 0;
+        control.outcome_pc = 0;
+        control.outcome_line = 0;
+        control.outcome_count = 0;
+        control.message[..4].fill(0);
+        control.records = 0;
+        control.steps = 0;
+        control.threads = 0;
+        control.constraints_broken.fill(0);
+        control.constraints_met.fill(0);
+        control.notices = 0;
+        control.diverged_at = 0;
+        control.pid = 0;
+        control.holder = 0;
+        control.wait_status = 0;
+    }
+
+    fn write_plan(&mut self, plan: &Plan) -> Result<(), EngineError> {
+        let fits = |what, got: usize, most: usize| {
+            if got > most { Err(EngineError::TooLong { what, got, most }) } else { Ok(()) }
+        };
+        fits("segments", plan.prefix.segments.len(), proto::MAX_SEGMENTS)?;
+        fits("choices", plan.prefix.picks.len(), proto::MAX_PICKS)?;
+        fits("constraints", plan.constraints.len(), proto::MAX_CONSTRAINTS)?;
+        let functions = &self.config.atomic_functions;
+        fits("atomic functions", functions.len(), proto::MAX_ATOMIC_FUNCTIONS)?;
+        fits("shared locations", self.learned.len(), proto::MAX_SHARED)?;
+        let control = self.shm.control();
+        (control.policy, control.depth, control.length) = match plan.policy {
+            Policy::Stay => (policy::STAY, 0, 0),
+            Policy::Random => (policy::RANDOM, 0, 0),
+            Policy::Pct { depth, length } => (policy::PCT, depth, length),
+            Policy::Pos => (policy::POS, 0, 0),
+            Policy::RoundRobin => (policy::ROUND_ROBIN, 0, 0),
+            Policy::ReversePriority => (policy::REVERSE_PRIORITY, 0, 0),
+        };
+        control.seed = plan.seed;
+        control.max_steps = plan.limits.steps;
+        control.flags = [
+            (plan.record == Record::Full, plan_flag::FULL),
+            (plan.decisions, plan_flag::DECISIONS),
+            (plan.strict, plan_flag::STRICT),
+            (plan.trap, plan_flag::TRAP),
+            (self.first_run, plan_flag::CHECK_THREADS),
+            (self.early, plan_flag::EARLY),
+        ]
+        .into_iter()
+        .filter(|(wanted, _)| *wanted)
+        .fold(0, |flags, (_, bit)| flags | bit);
+        control.atomic_functions = functions.len() as u32;
+        for (slot, &(from, to)) in control.atomic_function.iter_mut().zip(functions) {
+            *slot = [from, to];
+        }
+        self.shm.set_segments(plan.prefix.segments.iter().map(|segment| proto::Segment {
+            thread: segment.thread.0 as u32,
+            _pad: 0,
+            until: segment.until,
+        }));
+        self.shm.set_picks(plan.prefix.picks.iter().map(|pick| proto::Pick {
+            thread: pick.thread.0 as u32,
+            _pad: 0,
+            count: pick.count,
+            value: pick.value,
+        }));
+        self.shm.set_constraints(plan.constraints.iter().map(encode_constraint));
+        for (i, cell) in self.learned.cells().iter().enumerate().skip(self.taught) {
+            self.shm.set_shared(i, proto::SharedCell { address: cell.address, mask: cell.mask as u64 });
+        }
+        self.taught = self.learned.len();
+        control.shared = self.taught as u32;
+        control.shared_before = self.taught as u32;
+        Ok(())
+    }
+
+    /// Runs the program under `plan`. What it finds to be shared is *not* learned at once: see
+    /// [`learn`](Executor::learn).
+    pub fn execute(&mut self, plan: &Plan) -> Result<Run, EngineError> {
+        truncate(&self.stdout);
+        truncate(&self.stderr);
+        self.reset_results();
+        self.write_plan(plan)?;
+        let blocked = match self.config.mode {
+            Mode::Server => self.run_forked(plan)?,
+            Mode::Fresh => self.run_fresh(plan)?,
+        };
+        self.first_run = false;
+        self.collect(plan, blocked)
+    }
+
+    /// Returns where the program was blocked when its time was up, if it was.
+    fn run_forked(&mut self, plan: &Plan) -> Result<Option<String>, EngineError> {
+        if self.server.is_none() {
+            self.start_server()?;
+            if self.config.mode == Mode::Fresh {
+                self.write_plan(plan)?;
+                return self.run_fresh(plan);
+            }
+            self.reset_results();
+            self.write_plan(plan)?;
+        }
+        let limit = Duration::from_millis(plan.limits.milliseconds);
+        let control = self.shm.control();
+        let Some(server) = &mut self.server else {
+            return Err(EngineError::Runtime("the fork server did not start".into()));
+        };
+        if io::Write::write_all(&mut server.commands, &[command::RUN]).is_err() {
+            self.lose_server();
+            return Err(EngineError::Runtime("the program's fork server is gone".into()));
+        }
+        let mut blocked = None;
+        let mut patience = limit;
+        let mut asked = 0;
+        loop {
+            if wait_readable(&server.answers, patience) {
+                break;
+            }
+            let (pid, holder) = (control.pid, control.holder);
+            blocked = blocked.or_else(|| watch::blocked_in(pid, holder));
+            // First it is asked where it is; if it cannot say, it is ended.
+            if asked == 0 && pid > 0 && holder > 0 {
+                unsafe { libc::syscall(libc::SYS_tgkill, pid, holder, 63) };
+            } else if asked < 3 && pid > 0 {
+                unsafe { libc::kill(pid, libc::SIGKILL) };
+            } else {
+                self.lose_server();
+                return Err(EngineError::Runtime("the program cannot be stopped".into()));
+            }
+            asked += 1;
+            patience = Duration::from_millis(500);
+        }
+        if read_byte(&mut server.answers) != Some(b'D') {
+            self.lose_server();
+            return Err(EngineError::Runtime("the program's fork server ended during a run".into()));
+        }
+        if asked > 0 && control.outcome == outcome::NONE {
+            control.outcome = outcome::TIME_LIMIT;
+        }
+        Ok(blocked)
+    }
+
+    fn run_fresh(&mut self, plan: &Plan) -> Result<Option<String>, EngineError> {
+        let mut start = self.command(None);
+        let mut child = start
+            .spawn()
+            .map_err(|source| EngineError::Start { program: self.config.program.clone(), source })?;
+        let pid = child.id() as i32;
+        let deadline = Instant::now() + Duration::from_millis(plan.limits.milliseconds);
+        let control = self.shm.control();
+        let file = unsafe { libc::syscall(libc::SYS_pidfd_open, pid, 0) } as i32;
+        let watched = (file >= 0).then(|| unsafe { OwnedFd::from_raw_fd(file) });
+        let ended = |patience: Duration| match &watched {
+            Some(file) => wait_readable(file, patience),
+            None => {
+                std::thread::sleep(patience.min(Duration::from_millis(1)));
+                false
+            }
+        };
+        let mut blocked = None;
+        let mut asked = 0;
+        let mut patience = deadline.saturating_duration_since(Instant::now());
+        let status = loop {
+            if ended(patience) || asked > 2 {
+                break child.wait();
+            }
+            if let Ok(Some(status)) = child.try_wait() {
+                break Ok(status);
+            }
+            if Instant::now() < deadline {
+                continue;
+            }
+            blocked = blocked.or_else(|| watch::blocked_in(pid, control.holder.max(pid)));
+            if asked == 0 && control.holder > 0 {
+                unsafe { libc::syscall(libc::SYS_tgkill, pid, control.holder, 63) };
+            } else {
+                watch::kill_group(pid);
+            }
+            asked += 1;
+            patience = Duration::from_millis(500);
+        };
+        watch::kill_group(pid);
+        let status = status.map_err(|source| EngineError::System { what: "cannot wait", source })?;
+        control.wait_status = std::os::unix::process::ExitStatusExt::into_raw(status);
+        if asked > 0 && control.outcome == outcome::NONE {
+            control.outcome = outcome::TIME_LIMIT;
+        }
+        self.taught = 0;
+        Ok(blocked)
+    }
+
+    fn lose_server(&mut self) {
+        if let Some(mut server) = self.server.take() {
+            server.stop();
+            let _ = server.child.wait();
+        }
+        self.taught = 0;
+    }
+
+    fn collect(&mut self, plan: &Plan, blocked: Option<String>) -> Result<Run, EngineError> {
+        let control = self.shm.control();
+        // A passing run that nobody wants to look at costs no more than its decisions.
+        let telling = plan.events || !matches!(control.outcome, outcome::EXIT | outcome::DISCARDED | outcome::STEP_LIMIT)
+            || (control.outcome == outcome::EXIT && control.outcome_detail as i32 & 0xff != self.config.expected_exit);
+        let decoded = decode::decode(self.shm.records(), control, telling);
+        let mut outcome =
+            decode::outcome_of(control, &decoded, self.config.expected_exit).map_err(EngineError::Runtime)?;
+        if let Outcome::TimeLimit { blocked_in, .. } = &mut outcome {
+            *blocked_in = blocked;
+        }
+        let newly_shared = (control.shared_before..control.shared)
+            .map(|i| self.shm.shared(i as usize))
+            .map(|cell| SharedCell { address: cell.address, mask: cell.mask as u8 })
+            .collect();
+        let met = |i: usize| control.constraints_met[i / 64] >> (i % 64) & 1 == 1;
+        let run = Run {
+            outcome,
+            schedule: decoded.schedule,
+            decisions: decoded.decisions,
+            events: decoded.events,
+            stacks: decoded.stacks,
+            steps: control.steps,
+            threads: control.threads,
+            newly_shared,
+            known_shared: control.shared_before as usize,
+            constraints_met: (0..plan.constraints.len()).map(met).collect(),
+            notices: decode::notices(control.notices),
+            output: Output { stdout: read_output(&self.stdout), stderr: read_output(&self.stderr) },
+        };
+        self.shm.trim_log();
+        Ok(run)
+    }
+
+    /// Runs the program in a debugger, under `plan`, in the foreground. `arguments` go to gdb.
+    pub fn debug(&mut self, plan: &Plan, gdb: &Path, arguments: &[String]) -> Result<i32, EngineError> {
+        self.reset_results();
+        self.taught = 0;
+        self.write_plan(plan)?;
+        let program = self.command(None);
+        let mut start = Command::new(gdb);
+        start.arg("-q").arg("-ex").arg("set startup-with-shell off");
+        start.arg("-ex").arg("unset environment LINES").arg("-ex").arg("unset environment COLUMNS");
+        start.args(arguments).arg("--args").arg(&self.config.program).args(&self.config.args);
+        start.env_clear().envs(program.get_envs().filter_map(|(name, value)| Some((name, value?))));
+        let shm = self.shm.fd();
+        unsafe {
+            start.pre_exec(move || give(shm, SHM_FD));
+        }
+        let status = start
+            .status()
+            .map_err(|source| EngineError::Start { program: gdb.to_path_buf(), source })?;
+        Ok(status.code().unwrap_or(1))
+    }
+}
+
+impl Runner for Executor {
+    fn run(&mut self, plan: &Plan) -> Result<Run, RunError> {
+        self.execute(plan).map_err(|error| RunError(error.to_string()))
+    }
+}
+
+impl Server {
+    fn stop(&mut self) {
+        watch::kill_group(self.child.id() as i32);
+    }
+}
+
+impl Drop for Executor {
+    fn drop(&mut self) {
+        self.lose_server();
+    }
+}
+
+fn encode_constraint(constraint: &Constraint) -> proto::Constraint {
+    let point = |point: &Point| proto::Point {
+        thread: point.thread.map_or(proto::ANY_THREAD, |thread| thread.0 as u32),
+        _pad: 0,
+        count: point.count.unwrap_or(proto::ANY_COUNT),
+        pc_from: point.pc.map_or(0, |(from, _)| from),
+        pc_to: point.pc.map_or(0, |(_, to)| to),
+    };
+    let (kind, a, b) = match constraint {
+        Constraint::Adjacent(a, b) => (proto::constraint::ADJACENT, a, b),
+        Constraint::Unbroken(a, b) => (proto::constraint::UNBROKEN, a, b),
+        Constraint::After(a, b) => (proto::constraint::AFTER, a, b),
+    };
+    proto::Constraint { kind, _pad: 0, a: point(a), b: point(b) }
+}
+
+/// Bytes that bring an environment of `used` bytes to a multiple of a fixed size.
+fn padding(used: usize) -> usize {
+    const STEP: usize = 32 << 10;
+    STEP - (used + 64) % STEP
+}
+
+/// Makes `from` available as `to` in a process about to be executed.
+fn give(from: i32, to: i32) -> io::Result<()> {
+    let result = unsafe {
+        // A descriptor that has the number already only needs to stay open.
+        if from == to { libc::fcntl(to, libc::F_SETFD, 0) } else { libc::dup2(from, to) }
+    };
+    if result < 0 { Err(io::Error::last_os_error()) } else { Ok(()) }
+}
+
+fn pipe() -> io::Result<(OwnedFd, OwnedFd)> {
+    let mut ends = [0; 2];
+    if unsafe { libc::pipe2(ends.as_mut_ptr(), libc::O_CLOEXEC) } != 0 {
+        return Err(io::Error::last_os_error());
+    }
+    Ok(unsafe { (OwnedFd::from_raw_fd(ends[0]), OwnedFd::from_raw_fd(ends[1])) })
+}
+
+fn output_file() -> io::Result<OwnedFd> {
+    let file = memfd(c"output")?;
+    // Appending, so that truncating it starts it anew for everybody.
+    if unsafe { libc::fcntl(file.as_raw_fd(), libc::F_SETFL, libc::O_APPEND) } != 0 {
+        return Err(io::Error::last_os_error());
+    }
+    Ok(file)
+}
+
+fn truncate(file: &OwnedFd) {
+    unsafe { libc::ftruncate(file.as_raw_fd(), 0) };
+}
+
+fn read_output(file: &OwnedFd) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let Ok(copy) = file.try_clone() else { return bytes };
+    let mut copy = File::from(copy);
+    if copy.metadata().is_ok_and(|metadata| metadata.len() > 0) && copy.rewind().is_ok() {
+        let _ = copy.take(MAX_OUTPUT).read_to_end(&mut bytes);
+    }
+    bytes
+}
+
+fn wait_readable(file: &impl AsRawFd, patience: Duration) -> bool {
+    let deadline = Instant::now() + patience;
+    loop {
+        let left = deadline.saturating_duration_since(Instant::now());
+        let mut poll = libc::pollfd { fd: file.as_raw_fd(), events: libc::POLLIN, revents: 0 };
+        let milliseconds = left.as_millis().min(i32::MAX as u128) as i32;
+        match unsafe { libc::poll(&mut poll, 1, milliseconds) } {
+            0 => return false,
+            n if n > 0 => return true,
+            _ if io::Error::last_os_error().kind() == io::ErrorKind::Interrupted => {}
+            _ => return false,
+        }
+    }
+}
+
+fn read_byte(file: &mut File) -> Option<u8> {
+    let mut byte = [0];
+    loop {
+        match file.read(&mut byte) {
+            Ok(1) => return Some(byte[0]),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            _ => return None,
+        }
+    }
+}
+
+/// Where the kernel loads a position-independent program when addresses are not randomised.
+pub fn main_base() -> u64 {
+    0x5555_5555_4000
+}
+
+impl std::fmt::Debug for Executor {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Executor({})", String::from_utf8_lossy(self.config.program.as_os_str().as_bytes()))
+    }
+}

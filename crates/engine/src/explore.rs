@@ -1,0 +1,259 @@
+//! The loop: plans from a strategy, runs from executors, until something is found or the budget is spent.
+//!
+//! Several executors run at once; the strategy is asked and told under one lock. When a run finds a
+//! location to be shared that was taken for private, everybody learns it, the strategy starts over, and
+//! runs that began before count as seen but not as explored.
+
+use crate::executor::{Config, EngineError, Executor};
+use crate::learned::Learned;
+use crate::strategy::{Coverage, Next, Strategy};
+use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Condvar, Mutex};
+use std::time::{Duration, Instant};
+use unpick_model::{Notice, Outcome, Plan, Run};
+
+#[derive(Clone, Copy, Debug)]
+pub struct Budget {
+    pub runs: Option<u64>,
+    pub time: Option<Duration>,
+}
+
+/// What to do after a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Flow {
+    Continue,
+    Stop,
+}
+
+#[derive(Clone, Debug, Default)]
+pub struct Summary {
+    pub runs: u64,
+    pub passing: u64,
+    pub failing: u64,
+    /// Assumptions that did not hold.
+    pub discarded: u64,
+    pub step_limited: u64,
+    pub time_limited: u64,
+    pub runs_to_first_bug: Option<u64>,
+    /// Scheduling points of all runs.
+    pub steps: u64,
+    pub longest: u64,
+    pub threads: u32,
+    pub seconds: f64,
+    pub interleavings: Option<u64>,
+    pub complete: bool,
+    pub reason: String,
+    pub notices: BTreeSet<Notice>,
+    pub restarts: u64,
+    pub learned: usize,
+    /// Stopped from outside (Ctrl-C).
+    pub interrupted: bool,
+}
+
+pub struct Exploration<'a> {
+    pub config: Config,
+    pub jobs: usize,
+    pub budget: Budget,
+    /// Set from outside to end early.
+    pub stop: &'a AtomicBool,
+    /// Applied to every plan before it is run (limits, constraints).
+    pub adjust: &'a (dyn Fn(&mut Plan) + Sync),
+    /// Sees every run, with what is learned so far.
+    pub on_run: &'a mut (dyn FnMut(&Plan, &Run, &Learned, &Summary) -> Flow + Send),
+}
+
+struct Shared<'s, 'a> {
+    strategy: &'s mut dyn Strategy,
+    on_run: &'a mut (dyn FnMut(&Plan, &Run, &Learned, &Summary) -> Flow + Send),
+    learned: Learned,
+    summary: Summary,
+    generation: u64,
+    under_way: u64,
+    started: u64,
+    ended: Option<Coverage>,
+    error: Option<EngineError>,
+}
+
+impl Exploration<'_> {
+    pub fn run(self, strategy: &mut dyn Strategy, learned: Learned) -> Result<(Summary, Learned), EngineError> {
+        let begun = Instant::now();
+        let deadline = self.budget.time.map(|time| begun + time);
+        let shared = Mutex::new(Shared {
+            strategy,
+            on_run: self.on_run,
+            learned,
+            summary: Summary::default(),
+            generation: 0,
+            under_way: 0,
+            started: 0,
+            ended: None,
+            error: None,
+        });
+        let changed = Condvar::new();
+        let worker = Worker { deadline, runs: self.budget.runs, stop: self.stop, adjust: self.adjust };
+        std::thread::scope(|scope| {
+            for job in 0..self.jobs.max(1) {
+                let mut config = self.config.clone();
+                config.cpu = config.cpu.map(|cpu| cpu + job);
+                let (shared, changed, worker) = (&shared, &changed, &worker);
+                scope.spawn(move || {
+                    if let Err(error) = worker.work(config, shared, changed) {
+                        let mut state = lock(shared);
+                        state.error.get_or_insert(error);
+                        state.ended.get_or_insert(Coverage { complete: false, reason: String::new() });
+                        changed.notify_all();
+                    }
+                });
+            }
+        });
+        let state = shared.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
+        if let Some(error) = state.error {
+            return Err(error);
+        }
+        let mut summary = state.summary;
+        summary.seconds = begun.elapsed().as_secs_f64();
+        summary.interleavings = state.strategy.interleavings();
+        summary.learned = state.learned.len();
+        summary.interrupted = self.stop.load(Ordering::Relaxed);
+        if let Some(coverage) = state.ended {
+            summary.complete = coverage.complete;
+            summary.reason = coverage.reason;
+        }
+        summary.qualify();
+        Ok((summary, state.learned))
+    }
+}
+
+impl Summary {
+    fn count(&mut self, run: &Run) {
+        self.runs += 1;
+        self.steps += run.steps;
+        self.longest = self.longest.max(run.steps);
+        self.threads = self.threads.max(run.threads);
+        self.notices.extend(run.notices.iter().copied());
+        match &run.outcome {
+            Outcome::Passed => self.passing += 1,
+            Outcome::Failed { .. } => {
+                self.failing += 1;
+                self.runs_to_first_bug.get_or_insert(self.runs);
+            }
+            Outcome::Discarded => self.discarded += 1,
+            Outcome::StepLimit => self.step_limited += 1,
+            Outcome::TimeLimit { .. } => self.time_limited += 1,
+            Outcome::Diverged { .. } | Outcome::Uncontrolled { .. } => {}
+        }
+    }
+
+    /// A claim of completeness holds only if nothing escaped.
+    fn qualify(&mut self) {
+        let reason = if self.step_limited > 0 {
+            "some runs reached the step bound"
+        } else if self.time_limited > 0 {
+            "some runs did not end in time"
+        } else if self.notices.contains(&Notice::Sampled) {
+            "inputs were sampled from a domain too large to enumerate"
+        } else if self.notices.contains(&Notice::ForeignThread) {
+            "a thread ran outside our control"
+        } else if self.notices.contains(&Notice::Forked) {
+            "the program forked, and its child left our control"
+        } else if self.notices.contains(&Notice::UnmodelledFutex) {
+            "a futex operation is not modelled"
+        } else {
+            return;
+        };
+        if self.complete {
+            self.complete = false;
+            self.reason = reason.to_string();
+        }
+    }
+}
+
+struct Worker<'a> {
+    deadline: Option<Instant>,
+    runs: Option<u64>,
+    stop: &'a AtomicBool,
+    adjust: &'a (dyn Fn(&mut Plan) + Sync),
+}
+
+fn lock<'m, 's, 'a>(shared: &'m Mutex<Shared<'s, 'a>>) -> std::sync::MutexGuard<'m, Shared<'s, 'a>> {
+    shared.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+}
+
+impl Worker<'_> {
+    fn work(&self, config: Config, shared: &Mutex<Shared>, changed: &Condvar) -> Result<(), EngineError> {
+        let mut executor = Executor::start(config, lock(shared).learned.clone())?;
+        loop {
+            let Some((ticket, mut plan, generation)) = self.next(&mut executor, shared, changed) else {
+                return Ok(());
+            };
+            (self.adjust)(&mut plan);
+            let run = executor.execute(&plan);
+            let mut state = lock(shared);
+            let state = &mut *state;
+            state.under_way -= 1;
+            let run = run?;
+            state.summary.count(&run);
+            let grew = state.learned.add(&run.newly_shared);
+            if let Outcome::Uncontrolled { message } = &run.outcome {
+                state.ended.get_or_insert(Coverage { complete: false, reason: message.clone() });
+            }
+            let flow = (state.on_run)(&plan, &run, &state.learned, &state.summary);
+            if grew {
+                state.generation += 1;
+                state.summary.restarts += 1;
+                state.strategy.restart();
+            } else if generation == state.generation {
+                state.strategy.observe(ticket, &run);
+            }
+            if flow == Flow::Stop {
+                let reason = "stopped at the first failure".to_string();
+                state.ended.get_or_insert(Coverage { complete: false, reason });
+            }
+            changed.notify_all();
+        }
+    }
+
+    fn next(
+        &self,
+        executor: &mut Executor,
+        shared: &Mutex<Shared>,
+        changed: &Condvar,
+    ) -> Option<(u64, Plan, u64)> {
+        let mut state = lock(shared);
+        loop {
+            let over = |reason: &str| Coverage { complete: false, reason: reason.to_string() };
+            if state.ended.is_none() {
+                if self.stop.load(Ordering::Relaxed) {
+                    state.ended = Some(over("interrupted"));
+                } else if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+                    state.ended = Some(over("time limit"));
+                } else if self.runs.is_some_and(|runs| state.started >= runs) {
+                    state.ended = Some(over("run limit"));
+                }
+            }
+            if state.ended.is_some() {
+                changed.notify_all();
+                return None;
+            }
+            match state.strategy.next() {
+                Next::Plan(ticket, plan) => {
+                    state.under_way += 1;
+                    state.started += 1;
+                    executor.learn(state.learned.cells());
+                    return Some((ticket, plan, state.generation));
+                }
+                Next::Done(coverage) if state.under_way == 0 => {
+                    state.ended = Some(coverage);
+                }
+                Next::Wait if state.under_way == 0 => {
+                    state.ended = Some(over("the strategy has nothing left to do"));
+                }
+                Next::Done(_) | Next::Wait => {
+                    let waited = changed.wait_timeout(state, Duration::from_millis(100));
+                    state = waited.unwrap_or_else(|poisoned| poisoned.into_inner()).0;
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,121 @@
+//! The shared memory between the engine and one program.
+
+use libc::c_int;
+use std::io;
+use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
+use unpick_proto::{Constraint, Control, Layout, MAGIC, Pick, Record, Segment, SharedCell, VERSION};
+
+pub struct Shm {
+    file: OwnedFd,
+    base: *mut u8,
+}
+
+// Owned by one executor at a time; the program's writes happen while nobody here reads.
+unsafe impl Send for Shm {}
+
+impl Shm {
+    pub fn new() -> io::Result<Shm> {
+        let file = memfd(c"unpick")?;
+        if unsafe { libc::ftruncate(file.as_raw_fd(), Layout::BYTES as i64) } != 0 {
+            return Err(io::Error::last_os_error());
+        }
+        let base = unsafe {
+            libc::mmap(
+                std::ptr::null_mut(),
+                Layout::BYTES,
+                libc::PROT_READ | libc::PROT_WRITE,
+                libc::MAP_SHARED | libc::MAP_NORESERVE,
+                file.as_raw_fd(),
+                0,
+            )
+        };
+        if base == libc::MAP_FAILED {
+            return Err(io::Error::last_os_error());
+        }
+        let shm = Shm { file, base: base.cast() };
+        let control = shm.control();
+        control.magic = MAGIC;
+        control.version = VERSION;
+        Ok(shm)
+    }
+
+    pub fn fd(&self) -> c_int {
+        self.file.as_raw_fd()
+    }
+
+    #[allow(clippy::mut_from_ref)]
+    pub fn control(&self) -> &mut Control {
+        unsafe { &mut *self.base.cast::<Control>() }
+    }
+
+    fn table<T>(&self, offset: usize) -> *mut T {
+        unsafe { self.base.add(offset).cast() }
+    }
+
+    pub fn set_segments(&self, segments: impl ExactSizeIterator<Item = Segment>) {
+        self.control().segments = segments.len() as u32;
+        let table = self.table::<Segment>(Layout::SEGMENTS);
+        for (i, segment) in segments.enumerate() {
+            unsafe { table.add(i).write(segment) };
+        }
+    }
+
+    pub fn set_picks(&self, picks: impl ExactSizeIterator<Item = Pick>) {
+        self.control().picks = picks.len() as u32;
+        let table = self.table::<Pick>(Layout::PICKS);
+        for (i, pick) in picks.enumerate() {
+            unsafe { table.add(i).write(pick) };
+        }
+    }
+
+    pub fn set_constraints(&self, constraints: impl ExactSizeIterator<Item = Constraint>) {
+        self.control().constraints = constraints.len() as u32;
+        let table = self.table::<Constraint>(Layout::CONSTRAINTS);
+        for (i, constraint) in constraints.enumerate() {
+            unsafe { table.add(i).write(constraint) };
+        }
+    }
+
+    pub fn set_shared(&self, index: usize, cell: SharedCell) {
+        unsafe { self.table::<SharedCell>(Layout::SHARED).add(index).write(cell) };
+    }
+
+    pub fn shared(&self, index: usize) -> SharedCell {
+        unsafe { self.table::<SharedCell>(Layout::SHARED).add(index).read() }
+    }
+
+    pub fn records(&self) -> &[Record] {
+        let length = (self.control().records as usize).min(unpick_proto::MAX_RECORDS);
+        unsafe { std::slice::from_raw_parts(self.table::<Record>(Layout::LOG), length) }
+    }
+
+    /// Gives the memory of a long log back to the system.
+    pub fn trim_log(&self) {
+        const KEEP: usize = 16 << 20;
+        let used = self.records().len() * size_of::<Record>();
+        if used > KEEP {
+            unsafe {
+                libc::fallocate(
+                    self.fd(),
+                    libc::FALLOC_FL_PUNCH_HOLE | libc::FALLOC_FL_KEEP_SIZE,
+                    (Layout::LOG + KEEP) as i64,
+                    (used - KEEP + 4096) as i64,
+                );
+            }
+        }
+    }
+}
+
+impl Drop for Shm {
+    fn drop(&mut self) {
+        unsafe { libc::munmap(self.base.cast(), Layout::BYTES) };
+    }
+}
+
+pub fn memfd(name: &std::ffi::CStr) -> io::Result<OwnedFd> {
+    let fd = unsafe { libc::memfd_create(name.as_ptr(), libc::MFD_CLOEXEC) };
+    if fd < 0 {
+        return Err(io::Error::last_os_error());
+    }
+    Ok(unsafe { OwnedFd::from_raw_fd(fd) })
+}

@@ -1,0 +1,45 @@
+//! What to run next.
+
+use unpick_model::{Plan, Run};
+
+/// Names a plan that is under way.
+pub type Ticket = u64;
+
+/// What a strategy that has ended covered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Coverage {
+    /// The whole space within the strategy's bounds.
+    pub complete: bool,
+    /// What the bounds are, or what is missing.
+    pub reason: String,
+}
+
+pub enum Next {
+    Plan(Ticket, Plan),
+    /// Nothing until a plan that is under way comes back.
+    Wait,
+    Done(Coverage),
+}
+
+/// A search over schedules: last runs in, next plan out. It holds what is left to try; how a run is
+/// executed is none of its business.
+///
+/// Plans may be under way at the same time and come back in any order; each comes back once, through
+/// [`observe`](Strategy::observe) or [`dropped`](Strategy::dropped), unless [`restart`](Strategy::restart)
+/// came first.
+pub trait Strategy: Send {
+    fn name(&self) -> String;
+
+    fn next(&mut self) -> Next;
+
+    fn observe(&mut self, ticket: Ticket, run: &Run);
+
+    /// A location turned out to be shared that earlier runs took for private: whoever claims to be
+    /// exhaustive starts over. No ticket handed out before comes back.
+    fn restart(&mut self) {}
+
+    /// How many interleavings the present pass has covered, where that means something.
+    fn interleavings(&self) -> Option<u64> {
+        None
+    }
+}

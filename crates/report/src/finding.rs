@@ -1,0 +1,86 @@
+//! The typed value of a failure, out of the trace of a run that failed.
+
+use crate::places::stack_lines;
+use crate::wording::{failing_place, short_message, wait_operation, waits};
+use unpick_model::{Access, Failure, Finding, FindingKind, Outcome, Place, Trace, Wait};
+
+/// `None`: the run did not fail. `confirmed_by` names what has shown the failure to be real (`replay`);
+/// empty: nothing has yet.
+pub fn finding(trace: &Trace, trace_path: Option<&str>, confirmed_by: &[&str]) -> Option<Finding> {
+    let Outcome::Failed { failure, thread, pc, stack, .. } = &trace.outcome else { return None };
+    let sites = match failure {
+        Failure::Deadlock { .. } => {
+            waits(trace).iter().map(|wait| waiting_site(trace, wait)).collect()
+        }
+        _ => {
+            let variable = match failure {
+                Failure::LockMisuse { name, .. } => trace.name(*name).map(str::to_string),
+                _ => None,
+            };
+            let stack = stack_lines(trace, *pc, *stack);
+            let operation = operation(failure);
+            vec![site(thread.0, failing_place(trace), operation, variable, stack)]
+        }
+    };
+    Some(Finding {
+        kind: kind(failure),
+        message: short_message(trace)?,
+        confirmed: !confirmed_by.is_empty(),
+        confirmed_by: confirmed_by.iter().map(|by| by.to_string()).collect(),
+        predicted: false,
+        trace: trace_path.map(str::to_string),
+        schedule: trace.schedule.to_string(),
+        sites,
+    })
+}
+
+fn waiting_site(trace: &Trace, wait: &Wait) -> Access {
+    let place = trace.user_place(wait.pc, wait.stack).cloned();
+    let variable = trace.name(wait.name).map(str::to_string);
+    let stack = stack_lines(trace, wait.pc, wait.stack);
+    site(wait.thread.0, place, wait_operation(wait.what), variable, stack)
+}
+
+fn site(
+    thread: u16,
+    place: Option<Place>,
+    operation: &str,
+    variable: Option<String>,
+    stack: Vec<String>,
+) -> Access {
+    let unknown = Place { file: String::new(), line: 0, column: 0, function: String::new() };
+    let Place { file, line, column, function } = place.unwrap_or(unknown);
+    Access { thread, file, line, column, function, operation: operation.into(), variable, stack }
+}
+
+fn kind(failure: &Failure) -> FindingKind {
+    match failure {
+        Failure::Assertion => FindingKind::Assertion,
+        Failure::Abort => FindingKind::Abort,
+        Failure::Crash { .. } => FindingKind::Crash,
+        Failure::Exception => FindingKind::Exception,
+        Failure::Deadlock { .. } => FindingKind::Deadlock,
+        Failure::Livelock => FindingKind::Livelock,
+        Failure::LockMisuse { .. } => FindingKind::LockMisuse,
+        Failure::ExitStatus { .. } => FindingKind::ExitStatus,
+    }
+}
+
+fn operation(failure: &Failure) -> &'static str {
+    match failure {
+        Failure::Assertion => "assert",
+        Failure::Abort => "abort",
+        Failure::Crash { .. } => "crash",
+        Failure::Exception => "throw",
+        Failure::Deadlock { .. } => "wait",
+        Failure::Livelock => "loop",
+        Failure::LockMisuse { misuse, .. } => match misuse {
+            unpick_model::Misuse::UnlockNotHeld | unpick_model::Misuse::UnlockNotOurs => "unlock",
+            unpick_model::Misuse::Relock => "lock",
+            unpick_model::Misuse::DestroyHeld => "destroy",
+            unpick_model::Misuse::WaitNotHeld => "cond-wait",
+            unpick_model::Misuse::UseDestroyed => "use",
+        },
+        Failure::ExitStatus { .. } => "exit",
+    }
+}

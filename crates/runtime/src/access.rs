@@ -1,0 +1,328 @@
+//! The hooks of the compiler's instrumentation: memory accesses and function entry and exit.
+//!
+//! The fast path is a dozen instructions: if the event count has not reached the point where the
+//! scheduler wants the thread, and the shadow of the accessed bytes says that only this thread touches
+//! them, count the event and return. Everything else is [`slow`].
+
+use crate::baton;
+use crate::log;
+use crate::memory::{self, Use};
+use crate::state::*;
+use core::ffi::c_int;
+use unpick_proto::{Kind, plan_flag, record_flag};
+
+const WRITE: u64 = 1 << 32;
+
+/// `specification`: the size, and [`WRITE`].
+unsafe extern "C" fn slow(address: u64, pc: u64, specification: u64) {
+    if !ACTIVE {
+        return;
+    }
+    access(address, specification as u32, specification & WRITE != 0, pc);
+}
+
+/// One access of the program to `size` bytes.
+pub unsafe fn access(address: u64, size: u32, write: bool, pc: u64) {
+    baton::enter();
+    let shared = memory::touch(address, size) == Use::Shared;
+    let kind = if write { Kind::Write } else { Kind::Read };
+    let pending = Pending { size, writes: write, ..Pending::new(kind, address, pc) };
+    if shared || stop_here() {
+        baton::turn(pending);
+    }
+    if shared || flag(plan_flag::FULL) {
+        let before = log::value_at(address, size);
+        let private = if shared { 0 } else { record_flag::PRIVATE };
+        let index = log::event(&pending, log::digest_flag(size) | private, size, before, before);
+        if write {
+            log::expect_write(index, address, size);
+        }
+    }
+    baton::done();
+}
+
+/// Does the plan want the running thread to stop at this event, private or not?
+pub unsafe fn stop_here() -> bool {
+    let stop = baton::next_stop();
+    if !flag(plan_flag::FULL) {
+        STOP = stop;
+    }
+    // Once the prefix is used up and nothing else is asked for, a private access is no choice.
+    COUNT >= stop || (SEGMENT < SEGMENTS && baton::forced_thread() != Some(CURRENT as usize))
+}
+
+macro_rules! fast_hooks {
+    ($($name:ident: $size:literal, $kind:literal, $load:literal, $compare:literal;)*) => {
+        $(#[unsafe(naked)]
+        #[unsafe(no_mangle)]
+        pub unsafe extern "C" fn $name() {
+            core::arch::naked_asm!(
+                "mov rax, [rip + {count}]",
+                "cmp rax, [rip + {stop}]",
+                "jae 2f",
+                "mov rcx, rdi",
+                "shl rcx, 28",
+                "shr rcx, 27",
+                "mov rdx, {shadow}",
+                $load,
+                $compare,
+                "jne 2f",
+                "inc rax",
+                "mov [rip + {count}], rax",
+                "ret",
+                "2:",
+                "mov rsi, [rsp]",
+                concat!("mov rdx, ", $size, " + ", $kind),
+                "jmp {slow}",
+                count = sym COUNT,
+                stop = sym STOP,
+                owner = sym OWNER4,
+                shadow = const memory::SHADOW,
+                slow = sym slow,
+            )
+        })*
+    };
+}
+
+// An access to eight bytes is private if both halves of its shadow are; comparing their AND and OR
+// with the mark would need more instructions than two comparisons.
+macro_rules! fast_hooks8 {
+    ($($name:ident: $size:literal, $kind:literal;)*) => {
+        $(#[unsafe(naked)]
+        #[unsafe(no_mangle)]
+        pub unsafe extern "C" fn $name() {
+            core::arch::naked_asm!(
+                "mov rax, [rip + {count}]",
+                "cmp rax, [rip + {stop}]",
+                "jae 2f",
+                "mov rcx, rdi",
+                "shl rcx, 28",
+                "shr rcx, 27",
+                "mov rdx, {shadow}",
+                "add rcx, rdx",
+                "mov rdx, [rip + {owner}]",
+                "cmp rdx, [rcx]",
+                "jne 2f",
+                "cmp rdx, [rcx + 8]",
+                "jne 2f",
+                concat!(".if ", $size, " == 16"),
+                "cmp rdx, [rcx + 16]",
+                "jne 2f",
+                "cmp rdx, [rcx + 24]",
+                "jne 2f",
+                ".endif",
+                "inc rax",
+                "mov [rip + {count}], rax",
+                "ret",
+                "2:",
+                "mov rsi, [rsp]",
+                concat!("mov rdx, ", $size, " + ", $kind),
+                "jmp {slow}",
+                count = sym COUNT,
+                stop = sym STOP,
+                owner = sym OWNER4,
+                shadow = const memory::SHADOW,
+                slow = sym slow,
+            )
+        })*
+    };
+}
+
+macro_rules! by_size {
+    ($($r1:ident $r2:ident $r4:ident $r8:ident $r16:ident: $kind:literal;)*) => {
+        $(fast_hooks! {
+            $r1: "1", $kind, "movzx edx, word ptr [rdx + rcx]", "cmp dx, word ptr [rip + {owner}]";
+            $r2: "2", $kind, "mov edx, [rdx + rcx]", "cmp edx, dword ptr [rip + {owner}]";
+            $r4: "4", $kind, "mov rdx, [rdx + rcx]", "cmp rdx, qword ptr [rip + {owner}]";
+        }
+        fast_hooks8! { $r8: "8", $kind; $r16: "16", $kind; })*
+    };
+}
+
+by_size! {
+    __tsan_read1 __tsan_read2 __tsan_read4 __tsan_read8 __tsan_read16: "0";
+    __tsan_write1 __tsan_write2 __tsan_write4 __tsan_write8 __tsan_write16: "0x100000000";
+    __tsan_volatile_read1 __tsan_volatile_read2 __tsan_volatile_read4 __tsan_volatile_read8 __tsan_volatile_read16: "0";
+    __tsan_volatile_write1 __tsan_volatile_write2 __tsan_volatile_write4 __tsan_volatile_write8 __tsan_volatile_write16: "0x100000000";
+    __tsan_unaligned_read1 __tsan_unaligned_read2 __tsan_unaligned_read4 __tsan_unaligned_read8 __tsan_unaligned_read16: "0";
+    __tsan_unaligned_write1 __tsan_unaligned_write2 __tsan_unaligned_write4 __tsan_unaligned_write8 __tsan_unaligned_write16: "0x100000000";
+    __tsan_unaligned_volatile_read1 __tsan_unaligned_volatile_read2 __tsan_unaligned_volatile_read4 __tsan_unaligned_volatile_read8 __tsan_unaligned_volatile_read16: "0";
+    __tsan_unaligned_volatile_write1 __tsan_unaligned_volatile_write2 __tsan_unaligned_volatile_write4 __tsan_unaligned_volatile_write8 __tsan_unaligned_volatile_write16: "0x100000000";
+}
+
+fast_hooks8! {
+    __tsan_vptr_read: "8", "0";
+    __tsan_vptr_update: "8", "0x100000000";
+}
+
+/// A range of any length, as one access.
+pub unsafe fn range(address: u64, size: usize, write: bool, pc: u64) {
+    if ACTIVE && size > 0 {
+        access(address, size.min(u32::MAX as usize) as u32, write, pc);
+    }
+}
+
+unsafe extern "C" fn read_range(address: u64, size: usize) {
+    let pc = crate::shim::CALLER;
+    range(address, size, false, pc);
+}
+
+unsafe extern "C" fn write_range(address: u64, size: usize) {
+    let pc = crate::shim::CALLER;
+    range(address, size, true, pc);
+}
+
+crate::shim::shims! {
+    __tsan_read_range => read_range;
+    __tsan_write_range => write_range;
+}
+
+/// Function entry: `rdi` is the return address into the caller, `rbp` the new frame.
+#[unsafe(naked)]
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn __tsan_func_entry() {
+    core::arch::naked_asm!(
+        "mov rax, [rip + {frame}]",
+        "cmp rax, [rip + {end}]",
+        "jae 2f",
+        // Frames below the new one are left over from a longjmp.
+        "cmp [rax - 8], rbp",
+        "jbe 2f",
+        "mov [rax], rdi",
+        "mov [rax + 8], rbp",
+        "add rax, 16",
+        "mov [rip + {frame}], rax",
+        "ret",
+        "2:",
+        "mov rsi, rbp",
+        "mov rdx, [rsp]",
+        "jmp {slow}",
+        frame = sym FRAME,
+        end = sym FRAME_END,
+        slow = sym slow_entry,
+    )
+}
+
+#[unsafe(naked)]
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn __tsan_func_exit() {
+    core::arch::naked_asm!(
+        "mov rax, [rip + {frame}]",
+        "cmp rax, [rip + {end}]",
+        "jae 2f",
+        "sub rax, 16",
+        "mov [rip + {frame}], rax",
+        "cmp rax, [rip + {low}]",
+        "jb 3f",
+        "ret",
+        "3:",
+        "mov [rip + {low}], rax",
+        "ret",
+        "2:",
+        "mov rdi, [rsp]",
+        "jmp {slow}",
+        frame = sym FRAME,
+        end = sym FRAME_END,
+        low = sym FRAME_LOW,
+        slow = sym slow_exit,
+    )
+}
+
+unsafe fn frames_begin() -> *mut Frame {
+    // The first frame is a sentinel that no real frame lies above.
+    FRAMES.add(CURRENT as usize * FRAMES_PER_THREAD + 1)
+}
+
+unsafe extern "C" fn slow_entry(caller: u64, base: u64, here: u64) {
+    if !ACTIVE {
+        return;
+    }
+    while FRAME > frames_begin() && (*FRAME.sub(1)).base <= base {
+        FRAME = FRAME.sub(1);
+    }
+    if FRAME < FRAME_LOW {
+        FRAME_LOW = FRAME;
+    }
+    if FRAME < frames_begin().add(FRAMES_PER_THREAD - 2) {
+        *FRAME = Frame { caller, base };
+        FRAME = FRAME.add(1);
+    }
+    if is_atomic_function(here) {
+        crate::verifier::atomic_begin(here);
+    }
+}
+
+unsafe extern "C" fn slow_exit(here: u64) {
+    if !ACTIVE {
+        return;
+    }
+    if is_atomic_function(here) {
+        crate::verifier::atomic_end(here);
+    }
+    if FRAME > frames_begin() {
+        FRAME = FRAME.sub(1);
+    }
+    if FRAME < FRAME_LOW {
+        FRAME_LOW = FRAME;
+    }
+}
+
+unsafe fn is_atomic_function(here: u64) -> bool {
+    let control = control();
+    let known = &control.atomic_function[..control.atomic_functions as usize];
+    known.iter().any(|range| (range[0]..range[1]).contains(&here))
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn __tsan_init() {}
+
+/// A basic block; recorded only where somebody walks the bitcode beside the trace.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn __sanitizer_cov_trace_pc_guard(guard: *mut u32) {
+    if ACTIVE && FLAGS & plan_flag::BLOCKS != 0 {
+        log::note(Kind::Block, *guard as u64, 0, 0, 0);
+    }
+}
+
+/// Numbers the guards of a module, once.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn __sanitizer_cov_trace_pc_guard_init(start: *mut u32, end: *mut u32) {
+    static mut NEXT: u32 = 0;
+    if start == end || *start != 0 {
+        return;
+    }
+    let mut guard = start;
+    while guard < end {
+        NEXT += 1;
+        *guard = NEXT;
+        guard = guard.add(1);
+    }
+}
+
+unsafe fn copy(to: *mut u8, from: *const u8, size: usize, pc: u64) {
+    range(from as u64, size, false, pc);
+    range(to as u64, size, true, pc);
+}
+
+unsafe extern "C" {
+    fn memmove(to: *mut u8, from: *const u8, size: usize) -> *mut u8;
+    fn memset(to: *mut u8, value: c_int, size: usize) -> *mut u8;
+}
+
+unsafe extern "C" fn copy_hook(to: *mut u8, from: *const u8, size: usize) -> *mut u8 {
+    let pc = crate::shim::CALLER;
+    copy(to, from, size, pc);
+    memmove(to, from, size)
+}
+
+unsafe extern "C" fn set_hook(to: *mut u8, value: c_int, size: usize) -> *mut u8 {
+    let pc = crate::shim::CALLER;
+    range(to as u64, size, true, pc);
+    memset(to, value, size)
+}
+
+crate::shim::shims! {
+    __tsan_memcpy => copy_hook;
+    __tsan_memmove => copy_hook;
+    __tsan_memset => set_hook;
+}

@@ -1,0 +1,252 @@
+//! One thread runs at a time, and this decides which.
+//!
+//! A thread that is about to execute a visible operation declares it ([`turn`]) and goes on only when
+//! it is chosen. Blocking operations are modelled: a thread whose operation cannot succeed is not
+//! enabled, so a deadlock is a fact and no time-out. The thread that makes the choice is the one that
+//! has the baton; continuing with itself never enters the kernel.
+
+use crate::constraints;
+use crate::fail;
+use crate::log;
+use crate::objects;
+use crate::policy;
+use crate::state::*;
+use crate::sys;
+use crate::threads;
+use core::sync::atomic::Ordering;
+use unpick_proto::{Kind, MAX_THREADS, outcome, plan_flag};
+
+/// Consecutive events without effect after which a thread is taken to wait for somebody else.
+pub const SPIN: u32 = 48;
+/// Steps under a fair schedule after the step bound, to tell a livelock from a long run.
+const FAIR_STEPS: u64 = 6_000;
+
+static mut ENABLED: [u16; MAX_THREADS] = [0; MAX_THREADS];
+
+/// Called first by everything that the program calls: nothing of the last event may be open.
+#[inline]
+pub unsafe fn enter() {
+    if sys::tcb() != me().tcb {
+        fail::foreign_thread();
+    }
+    log::flush_write();
+}
+
+/// Waits until the running thread may execute `pending`. On return it is its turn.
+pub unsafe fn turn(pending: Pending) {
+    let thread = me();
+    thread.pending = pending;
+    if thread.pending.priority == 0 {
+        thread.pending.priority = policy::draw();
+    }
+    STEPS += 1;
+    control().heartbeat += 1;
+    thread.idle += 1;
+    let next = if STEPS > control().max_steps { overtime() } else { choose() };
+    let my = CURRENT as usize;
+    if next != my {
+        hand_over(next);
+        wait_as(my);
+    }
+    constraints::executing(CURRENT as usize);
+}
+
+/// The event that [`turn`] allowed has been executed and logged.
+#[inline]
+pub unsafe fn done() {
+    COUNT += 1;
+}
+
+/// An event that changed something for others.
+pub unsafe fn progress() {
+    me().idle = 0;
+}
+
+/// Can the thread's pending operation be executed now?
+pub unsafe fn enabled(id: usize) -> bool {
+    let thread = thread(id);
+    if thread.life != Life::Alive {
+        return false;
+    }
+    let pending = &thread.pending;
+    if pending.timed {
+        return true;
+    }
+    if pending.asleep {
+        return false;
+    }
+    objects::possible(id, pending)
+}
+
+/// Enabled only to give up waiting, or asked to let others go first.
+pub unsafe fn weak(id: usize) -> bool {
+    let thread = thread(id);
+    let pending = &thread.pending;
+    matches!(pending.kind, Kind::Yield | Kind::Sleep)
+        || thread.idle > SPIN
+        || (pending.timed && (pending.asleep || !objects::possible(id, pending)))
+}
+
+unsafe fn collect_enabled() -> usize {
+    let mut n = 0;
+    for id in 0..THREAD_COUNT {
+        if enabled(id) {
+            ENABLED[n] = id as u16;
+            n += 1;
+        }
+    }
+    n
+}
+
+/// Chooses the next thread. Ends the run if there is none.
+pub unsafe fn choose() -> usize {
+    let current = CURRENT as usize;
+    // The fast way through a forced prefix: nothing to decide, nothing to report.
+    let forced = forced_thread();
+    if !flag(plan_flag::DECISIONS) && forced == Some(current) && enabled(current) {
+        return current;
+    }
+    if me().atomic > 0 && enabled(current) {
+        return current;
+    }
+    if let Some(next) = constraints::must_run() {
+        return next;
+    }
+    let all = collect_enabled();
+    if all == 0 {
+        fail::deadlock();
+    }
+    let n = constraints::filter(&mut ENABLED, all);
+    let candidates = &ENABLED[..n];
+    let current_enabled = candidates.contains(&CURRENT);
+    let next = match forced {
+        Some(want) if candidates.contains(&(want as u16)) => want,
+        Some(want) => {
+            diverged(want);
+            policy::choose(candidates, current_enabled)
+        }
+        None => policy::choose(candidates, current_enabled),
+    };
+    if n > 1 && flag(plan_flag::DECISIONS) {
+        log::decision(candidates, next, current_enabled);
+    }
+    next
+}
+
+/// Who the prefix wants to run now; `None` once it is used up.
+pub unsafe fn forced_thread() -> Option<usize> {
+    thread(CURRENT as usize).count = COUNT;
+    while SEGMENT < SEGMENTS {
+        let segment = segment(SEGMENT);
+        let id = segment.thread as usize;
+        if id >= THREAD_COUNT || thread(id).count < segment.until {
+            return Some(id);
+        }
+        SEGMENT += 1;
+    }
+    None
+}
+
+unsafe fn diverged(want: usize) {
+    control().diverged_at = SEGMENT as u32;
+    if flag(plan_flag::STRICT) {
+        fail::diverged(want);
+    }
+    SEGMENT = SEGMENTS;
+}
+
+/// Where the running thread has to stop for the scheduler, whatever it does there.
+pub unsafe fn set_stop() {
+    STOP = if flag(plan_flag::FULL) || !ACTIVE { 0 } else { next_stop() };
+}
+
+pub unsafe fn next_stop() -> u64 {
+    let until = match forced_thread() {
+        Some(id) if id == CURRENT as usize => segment(SEGMENT).until,
+        _ => u64::MAX,
+    };
+    until.min(constraints::next_stop(CURRENT as usize, COUNT))
+}
+
+/// Passes the baton to `next`.
+pub unsafe fn hand_over(next: usize) {
+    log::flush_write();
+    log::switch(next);
+    save();
+    load(next);
+    let go = &thread(next).go;
+    go.store(1, Ordering::Release);
+    sys::futex_wake(go.as_ptr());
+}
+
+pub unsafe fn save() {
+    let thread = me();
+    thread.count = COUNT;
+    thread.frame = FRAME;
+    thread.frame_low = FRAME_LOW;
+}
+
+pub unsafe fn load(id: usize) {
+    let thread = thread(id);
+    CURRENT = id as u16;
+    COUNT = thread.count;
+    FRAME = thread.frame;
+    FRAME_LOW = thread.frame_low;
+    let base = FRAMES.add(id * FRAMES_PER_THREAD);
+    // With atomic functions every call takes the slow path, which recognises them.
+    FRAME_END = if control().atomic_functions > 0 { base } else { base.add(FRAMES_PER_THREAD) };
+    OWNER4 = (id as u64 + 1) * 0x0001_0001_0001_0001;
+    control().holder = thread.kernel_id;
+    set_stop();
+}
+
+/// Sleeps until the baton comes to `my`, the calling thread.
+pub unsafe fn wait_as(my: usize) {
+    let go = &thread(my).go;
+    while go.swap(0, Ordering::Acquire) == 0 {
+        sys::futex_wait(go.as_ptr(), 0);
+    }
+    threads::reap();
+}
+
+/// Past the step bound: schedule fairly for a while and watch whether anything new happens.
+unsafe fn overtime() -> usize {
+    static mut SEEN: [u64; 8192] = [0; 8192];
+    static mut LAST_NEW: u64 = 0;
+    static mut THREADS_THEN: (usize, usize) = (0, 0);
+    let over = STEPS - control().max_steps;
+    // The prefix and its decisions end here: what follows is only there to look.
+    SEGMENT = SEGMENTS;
+    FLAGS &= !plan_flag::DECISIONS;
+    let mut alive = 0;
+    let mut state = 0u64;
+    for id in 0..THREAD_COUNT {
+        let thread = thread(id);
+        if thread.life == Life::Alive {
+            alive += 1;
+            state = mix(state ^ thread.latest ^ id as u64);
+        }
+    }
+    if over == 1 {
+        SEEN = [0; 8192];
+        THREADS_THEN = (THREAD_COUNT, alive);
+        LAST_NEW = 0;
+    }
+    let slot = &mut SEEN[state as usize % 8192];
+    if *slot != state || THREADS_THEN != (THREAD_COUNT, alive) {
+        *slot = state;
+        LAST_NEW = over;
+        THREADS_THEN = (THREAD_COUNT, alive);
+    }
+    let n = collect_enabled();
+    if n == 0 {
+        fail::deadlock();
+    }
+    if over > FAIR_STEPS {
+        if LAST_NEW < FAIR_STEPS / 2 {
+            fail::end(outcome::LIVELOCK, 0, 0, me().pending.pc);
+        }
+        fail::end(outcome::STEP_LIMIT, 0, 0, me().pending.pc);
+    }
+    policy::round_robin(&ENABLED[..n])
+}

@@ -1,0 +1,359 @@
+//! How runs end: failed assertions, aborts, crashes, exceptions, deadlocks, exits.
+
+use crate::log;
+use crate::objects;
+use crate::shim::{CALLER, shims};
+use crate::state::*;
+use crate::sys::{self, P, real};
+use core::ffi::{c_char, c_int, c_void};
+use core::ptr::null_mut;
+use unpick_proto::{Kind, notice, outcome, plan_flag};
+
+/// Ends the run with an outcome; what the program had printed is kept.
+pub unsafe fn end(kind: u32, detail: u64, address: u64, pc: u64) -> ! {
+    if ACTIVE {
+        log::flush_write();
+        log::sync_stack();
+    }
+    log::set_outcome(kind, detail, address, pc);
+    leave(true)
+}
+
+unsafe fn leave(flush: bool) -> ! {
+    ACTIVE = false;
+    STOP = 0;
+    if flag(plan_flag::TRAP) && is_failure(control().outcome) {
+        core::arch::asm!("int3");
+    }
+    if flush {
+        sys::fflush(null_mut());
+    }
+    sys::exit_group(0)
+}
+
+fn is_failure(kind: u32) -> bool {
+    use outcome::*;
+    matches!(kind, ASSERTION | ABORT | CRASH | EXCEPTION | DEADLOCK | LIVELOCK | LOCK_MISUSE)
+}
+
+pub unsafe fn internal(line: u32) -> ! {
+    if SHM.is_null() {
+        sys::exit_group(4);
+    }
+    log::drop_write();
+    log::set_outcome(outcome::INTERNAL, line as u64, 0, 0);
+    sys::exit_group(4)
+}
+
+/// A function that libc does not have.
+pub unsafe fn missing(name: &[u8]) -> ! {
+    if !SHM.is_null() {
+        log::say(name.as_ptr(), 0);
+    }
+    internal(line!())
+}
+
+pub unsafe fn limit(message: &[u8]) -> ! {
+    log::say(message.as_ptr(), 0);
+    end(outcome::LIMIT, 0, 0, 0)
+}
+
+pub unsafe fn diverged(want: usize) -> ! {
+    control().outcome_address = want as u64;
+    log::say(c"the thread that the schedule names cannot run there".as_ptr().cast(), 0);
+    end(outcome::DIVERGED, want as u64, want as u64, me().pending.pc)
+}
+
+/// A thread that was not created through us entered a hook.
+pub unsafe fn foreign_thread() -> ! {
+    control().notices |= notice::FOREIGN_THREAD;
+    log::drop_write();
+    log::say(
+        c"a thread runs that was not started through pthread_create".as_ptr().cast(),
+        0,
+    );
+    log::set_outcome(outcome::UNCONTROLLED, 0, 0, 0);
+    sys::exit_group(0)
+}
+
+pub unsafe fn lock_misuse(kind: u64, object: u64, pc: u64) -> ! {
+    end(outcome::LOCK_MISUSE, kind, object, pc)
+}
+
+/// Nobody can run: says who waits for what.
+pub unsafe fn deadlock() -> ! {
+    log::flush_write();
+    crate::baton::save();
+    for id in 0..THREAD_COUNT {
+        let waiting = thread(id);
+        if waiting.life != Life::Alive {
+            continue;
+        }
+        log::sync_stack_of(id);
+        let pending = &waiting.pending;
+        let mut entry = log::blank(Kind::Waiting, id as u16);
+        entry.aux = pending.kind as u32;
+        entry.count = waiting.count;
+        entry.pc = pending.pc;
+        (entry.addr, entry.before) = match pending.kind {
+            Kind::ThreadJoin => (0, pending.other + 1),
+            Kind::CondReacquire if !pending.asleep => {
+                entry.aux = Kind::MutexLock as u32;
+                (pending.other, holder(pending.other))
+            }
+            _ => (pending.addr, holder(pending.addr)),
+        };
+        log::append(entry);
+    }
+    let pc = me().pending.pc;
+    FRAME_LOW = FRAME;
+    log::set_outcome(outcome::DEADLOCK, 0, 0, pc);
+    leave(true)
+}
+
+/// Who has the object, plus one; 0 if nobody does.
+unsafe fn holder(address: u64) -> u64 {
+    match objects::known(address) {
+        Some(object) if object.owner != 0 => object.owner as u64,
+        Some(_) => (0..THREAD_COUNT)
+            .find(|&id| thread(id).held[..thread(id).held_len.min(MAX_HELD)].contains(&address))
+            .map_or(0, |id| id as u64 + 1),
+        None => 0,
+    }
+}
+
+unsafe extern "C" fn assertion(expr: *const u8, file: *const u8, line: u32, function: *const u8) -> ! {
+    let pc = CALLER;
+    if !ACTIVE {
+        real::__assert_fail(expr.cast(), file.cast(), line, function.cast());
+        sys::exit_group(134);
+    }
+    let at = log::say(expr, 0);
+    let at = log::say(file, at);
+    log::say(function, at);
+    control().outcome_line = line;
+    end(outcome::ASSERTION, 0, 0, pc)
+}
+
+unsafe extern "C" fn abort_hook() -> ! {
+    let pc = CALLER;
+    if !ACTIVE {
+        real::abort();
+        sys::exit_group(134);
+    }
+    if UNCAUGHT {
+        end(outcome::EXCEPTION, 0, 0, me().thrown_at)
+    }
+    end(outcome::ABORT, 0, 0, pc)
+}
+
+unsafe extern "C" fn exit_now(status: c_int) {
+    if ACTIVE {
+        log::flush_write();
+        log::note(Kind::Exit, 0, 0, status as u32 as u64, CALLER);
+        log::set_outcome(outcome::EXIT, status as u32 as u64, 0, CALLER);
+        ACTIVE = false;
+        STOP = 0;
+    }
+    real::_exit(status)
+}
+
+/// Registered before every other exit handler, so it runs last.
+pub unsafe extern "C" fn at_exit(status: c_int, _: P) {
+    if ACTIVE {
+        if sys::tcb() != me().tcb {
+            foreign_thread();
+        }
+        log::flush_write();
+        log::note(Kind::Exit, 0, 0, status as u32 as u64, 0);
+        if flag(plan_flag::CHECK_THREADS) {
+            look_for_foreign_threads();
+        }
+        log::set_outcome(outcome::EXIT, status as u32 as u64, 0, 0);
+        ACTIVE = false;
+        STOP = 0;
+    }
+}
+
+/// Counts the kernel's threads of this process against ours.
+unsafe fn look_for_foreign_threads() {
+    const O_DIRECTORY: usize = 0o200000;
+    let folder = sys::syscall(2, c"/proc/self/task".as_ptr() as usize, O_DIRECTORY, 0, 0, 0, 0);
+    if folder < 0 {
+        return;
+    }
+    let mut entries = [0u8; 8192];
+    let bytes = sys::syscall(217, folder as usize, entries.as_mut_ptr() as usize, entries.len(), 0, 0, 0);
+    sys::syscall(3, folder as usize, 0, 0, 0, 0, 0);
+    let (mut at, mut found) = (0usize, 0usize);
+    while (at as isize) < bytes {
+        let length = u16::from_le_bytes([entries[at + 16], entries[at + 17]]) as usize;
+        found += (entries[at + 19] != b'.') as usize;
+        at += length.max(1);
+    }
+    let ours = (0..THREAD_COUNT).filter(|&id| !thread(id).reaped).count();
+    if found > ours {
+        control().notices |= notice::FOREIGN_THREAD;
+    }
+}
+
+shims! {
+    __assert_fail => assertion;
+    unpick_assert_fail => assertion;
+    abort => abort_hook;
+    _exit => exit_now;
+    _Exit => exit_now;
+}
+
+// Exceptions.
+
+static mut UNCAUGHT: bool = false;
+static mut REAL_THROW: *mut c_void = null_mut();
+static mut NEXT_TERMINATE: Option<unsafe extern "C" fn()> = None;
+
+/// `throw`: notes where, and goes on in libstdc++ without a frame of ours in between.
+#[unsafe(naked)]
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn __cxa_throw() {
+    core::arch::naked_asm!(
+        "push rdi",
+        "push rsi",
+        "push rdx",
+        "mov rdi, [rsp + 24]",
+        "call {note}",
+        "pop rdx",
+        "pop rsi",
+        "pop rdi",
+        "jmp [rip + {real}]",
+        note = sym note_throw,
+        real = sym REAL_THROW,
+    )
+}
+
+unsafe extern "C" fn note_throw(pc: u64) {
+    if REAL_THROW.is_null() {
+        REAL_THROW = sys::next(b"__cxa_throw\0");
+    }
+    if ACTIVE {
+        me().thrown_at = pc;
+    }
+}
+
+pub unsafe fn watch_exceptions() {
+    let set = sys::next(b"_ZSt13set_terminatePFvvE\0");
+    if set.is_null() {
+        return;
+    }
+    type Terminate = unsafe extern "C" fn();
+    let set: unsafe extern "C" fn(Terminate) -> Option<Terminate> = core::mem::transmute(set);
+    NEXT_TERMINATE = set(terminate);
+}
+
+/// The program's exception was not caught. libstdc++'s own handler then prints it and aborts.
+unsafe extern "C" fn terminate() {
+    let current = sys::next(b"__cxa_current_exception_type\0");
+    if ACTIVE && !current.is_null() {
+        let current: unsafe extern "C" fn() -> *const [*const c_char; 2] = core::mem::transmute(current);
+        let info = current();
+        if !info.is_null() {
+            UNCAUGHT = true;
+            say_type((*info)[1]);
+        } else {
+            log::say(c"terminate called without an active exception".as_ptr().cast(), 0);
+        }
+    }
+    if let Some(next) = NEXT_TERMINATE {
+        next();
+    }
+    abort_hook()
+}
+
+unsafe fn say_type(mangled: *const c_char) {
+    let demangle = sys::next(b"__cxa_demangle\0");
+    let mut text = mangled.cast::<u8>();
+    if !demangle.is_null() {
+        type Demangle = unsafe extern "C" fn(*const c_char, P, P, *mut c_int) -> *const u8;
+        let demangle: Demangle = core::mem::transmute(demangle);
+        let mut status = 0;
+        let plain = demangle(mangled, null_mut(), null_mut(), &raw mut status);
+        if !plain.is_null() {
+            text = plain;
+        }
+    }
+    log::say(text, 0);
+}
+
+// Crashes.
+
+const CRASHES: [c_int; 5] = [11, 7, 8, 4, 31];
+/// The engine's question "where are you?".
+const WATCHDOG: c_int = 63;
+
+#[repr(C)]
+struct SigAction {
+    handler: usize,
+    flags: c_int,
+    restorer: usize,
+    mask: [u64; 16],
+}
+
+pub unsafe fn catch_crashes() {
+    const SA_SIGINFO: c_int = 4;
+    const SA_ONSTACK: c_int = 0x0800_0000;
+    const SA_RESTART: c_int = 0x1000_0000;
+    static mut STACK: [u8; 64 << 10] = [0; 64 << 10];
+    let mut stack = [(&raw mut STACK) as usize, 0, 64 << 10];
+    real::sigaltstack(stack.as_mut_ptr().cast(), null_mut());
+    for signal in CRASHES {
+        set_handler(signal, crash as *const () as usize, SA_SIGINFO | SA_ONSTACK);
+    }
+    set_handler(WATCHDOG, watchdog as *const () as usize, SA_SIGINFO | SA_ONSTACK | SA_RESTART);
+}
+
+// struct sigaction of glibc: handler, mask (128 bytes), flags, restorer.
+unsafe fn set_handler(signal: c_int, handler: usize, flags: c_int) {
+    #[repr(C)]
+    struct Glibc {
+        handler: usize,
+        mask: [u64; 16],
+        flags: c_int,
+        restorer: usize,
+    }
+    let action = SigAction { handler, flags, restorer: 0, mask: [0; 16] };
+    let mut glibc =
+        Glibc { handler: action.handler, mask: action.mask, flags: action.flags, restorer: action.restorer };
+    real::sigaction(signal, (&raw mut glibc).cast(), null_mut());
+}
+
+unsafe fn default_action(signal: c_int) {
+    set_handler(signal, 0, 0);
+}
+
+unsafe extern "C" fn crash(signal: c_int, info: *const u64, context: *const u64) {
+    const RIP: usize = 21; // 40 bytes of header, then register 16
+    if !ACTIVE {
+        // Not ours: let it happen again, the ordinary way.
+        default_action(signal);
+        return;
+    }
+    log::drop_write();
+    log::sync_stack();
+    log::set_outcome(outcome::CRASH, signal as u64, *info.add(2), *context.add(RIP) + 1);
+    if flag(plan_flag::TRAP) {
+        // The debugger wants the crash itself.
+        ACTIVE = false;
+        default_action(signal);
+        return;
+    }
+    leave(false)
+}
+
+unsafe extern "C" fn watchdog(_: c_int, _: *const u64, context: *const u64) {
+    const RIP: usize = 21;
+    if !SHM.is_null() && ACTIVE {
+        log::drop_write();
+        log::sync_stack();
+        log::set_outcome(outcome::TIME_LIMIT, 0, 0, *context.add(RIP) + 1);
+        sys::exit_group(0);
+    }
+}

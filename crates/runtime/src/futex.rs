@@ -1,0 +1,117 @@
+//! `syscall()`: libstdc++'s guards and waits, and the locks of other languages, use raw futexes.
+
+use crate::baton::{done, enter, progress, turn};
+use crate::cond;
+use crate::log;
+use crate::shim::{CALLER, shims};
+use crate::state::*;
+use crate::sys::{self, EAGAIN, ETIMEDOUT, SYS_FUTEX};
+use core::ffi::c_int;
+use unpick_proto::{Kind, notice, record_flag};
+
+const WAIT: usize = 0;
+const WAKE: usize = 1;
+const REQUEUE: usize = 3;
+const CMP_REQUEUE: usize = 4;
+const WAIT_BITSET: usize = 9;
+const WAKE_BITSET: usize = 10;
+const SYS_SCHED_YIELD: usize = 24;
+
+unsafe extern "C" fn syscall_hook(
+    number: usize,
+    a: usize,
+    b: usize,
+    c: usize,
+    d: usize,
+    e: usize,
+    f: usize,
+) -> isize {
+    let pc = CALLER;
+    let result = if ACTIVE && number == SYS_FUTEX {
+        futex(a, b, c, d, e, f, pc)
+    } else if ACTIVE && number == SYS_SCHED_YIELD {
+        crate::time::yield_now(pc);
+        0
+    } else {
+        sys::syscall(number, a, b, c, d, e, f)
+    };
+    if (-4095..0).contains(&result) {
+        sys::set_errno(-result as c_int);
+        return -1;
+    }
+    result
+}
+
+unsafe fn futex(word: usize, operation: usize, value: usize, d: usize, e: usize, f: usize, pc: u64) -> isize {
+    // Private or not, whichever clock: one process, virtual time.
+    match operation & 127 {
+        WAIT | WAIT_BITSET => wait(word as u64, value as u32, d != 0, pc),
+        WAKE | WAKE_BITSET => wake(word as u64, value, pc),
+        REQUEUE | CMP_REQUEUE => wake(word as u64, value.saturating_add(d), pc),
+        _ => {
+            control().notices |= notice::FUTEX;
+            sys::syscall(SYS_FUTEX, word, operation, value, d, e, f)
+        }
+    }
+}
+
+unsafe fn wait(word: u64, expected: u32, timed: bool, pc: u64) -> isize {
+    enter();
+    let mut pending = Pending::new(Kind::FutexWait, word, pc);
+    pending.size = 4;
+    pending.writes = false;
+    turn(pending);
+    let now = *(word as *const u32);
+    let sleeps = now == expected;
+    log::event(&pending, if sleeps { record_flag::OK } else { 0 }, 4, now as u64, expected as u64);
+    done();
+    if !sleeps {
+        return -(EAGAIN as isize);
+    }
+    cond::sleep_on(Kind::FutexReturn, word, 0, timed, pc);
+    let timed_out = me().pending.asleep;
+    me().pending.asleep = false;
+    if timed_out {
+        crate::time::pass(1_000_000);
+    }
+    pending.kind = Kind::FutexReturn;
+    log::event(&pending, if timed_out { record_flag::TIMEOUT } else { record_flag::OK }, 0, 0, 0);
+    done();
+    if timed_out { -(ETIMEDOUT as isize) } else { 0 }
+}
+
+unsafe fn wake(word: u64, most: usize, pc: u64) -> isize {
+    enter();
+    let pending = Pending::new(Kind::FutexWake, word, pc);
+    turn(pending);
+    let mut woken = 0;
+    while woken < most {
+        // Waking everybody leaves nothing to choose.
+        let all = cond::sleepers(Kind::FutexReturn, word) as usize <= most - woken;
+        let one = if all { wake_first(word) } else { cond::wake_one(Kind::FutexReturn, word) };
+        if one.is_none() {
+            break;
+        }
+        woken += 1;
+    }
+    log::event(&pending, record_flag::OK, woken as u32, 0, 0);
+    done();
+    if woken > 0 {
+        progress();
+    }
+    woken as isize
+}
+
+unsafe fn wake_first(word: u64) -> Option<usize> {
+    let first = (0..THREAD_COUNT).find(|&id| {
+        let pending = &thread(id).pending;
+        pending.kind == Kind::FutexReturn && pending.asleep && pending.addr == word
+    })?;
+    thread(first).pending.asleep = false;
+    thread(first).pending.timed = false;
+    Some(first)
+}
+
+shims! {
+    syscall => syscall_hook;
+}

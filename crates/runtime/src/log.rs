@@ -1,0 +1,221 @@
+//! The log of a run, in shared memory: it survives whatever happens to the program.
+//!
+//! Call stacks are logged lazily: a thread's calls and returns are written only when it logs an event,
+//! and only what changed since its last one (the low-water mark of its stack).
+
+use crate::fail;
+use crate::state::*;
+use unpick_proto::{Kind, MAX_RECORDS, Record, outcome, record_flag};
+
+/// A write whose value is still to be read back: the hook runs before the store.
+struct PendingWrite {
+    record: u64,
+    address: u64,
+    size: u32,
+}
+
+static mut WRITE: PendingWrite = PendingWrite { record: u64::MAX, address: 0, size: 0 };
+
+pub unsafe fn append(record_value: Record) -> u64 {
+    let control = control();
+    let index = control.records;
+    if index as usize >= MAX_RECORDS {
+        fail::limit(b"the log is full: too many events in one run\0");
+    }
+    *record(index) = record_value;
+    control.records = index + 1;
+    index
+}
+
+pub const fn blank(kind: Kind, thread: u16) -> Record {
+    Record { kind: kind as u8, flags: 0, thread, aux: 0, count: 0, pc: 0, addr: 0, before: 0, after: 0 }
+}
+
+/// Brings the logged call stack of the running thread up to date.
+pub unsafe fn sync_stack() {
+    let thread = me();
+    thread.frame = FRAME;
+    thread.frame_low = FRAME_LOW;
+    sync_stack_of(CURRENT as usize);
+    FRAME_LOW = FRAME;
+}
+
+/// The same for a thread whose state is saved.
+pub unsafe fn sync_stack_of(id: usize) {
+    let thread = thread(id);
+    if thread.frame_low < thread.frame_logged {
+        let mut back = blank(Kind::Return, id as u16);
+        back.aux = thread.frame_logged.offset_from(thread.frame_low) as u32;
+        append(back);
+        thread.frame_logged = thread.frame_low;
+    }
+    while thread.frame_logged < thread.frame {
+        let frame = *thread.frame_logged;
+        let mut call = blank(Kind::Call, id as u16);
+        call.pc = frame.caller;
+        call.addr = frame.base;
+        append(call);
+        thread.frame_logged = thread.frame_logged.add(1);
+    }
+    thread.frame_low = thread.frame;
+}
+
+/// Logs an event of the running thread under its present count.
+pub unsafe fn event(pending: &Pending, flags: u8, aux: u32, before: u64, after: u64) -> u64 {
+    sync_stack();
+    // What the thread last saw or did, for the detection of livelocks.
+    me().latest = mix(mix(pending.pc ^ pending.addr.rotate_left(17)) ^ after ^ ((flags as u64) << 56) ^ ((aux as u64) << 24));
+    append(Record {
+        kind: pending.kind as u8,
+        flags,
+        thread: CURRENT,
+        aux,
+        count: COUNT,
+        pc: pending.pc,
+        addr: pending.addr,
+        before,
+        after,
+    })
+}
+
+/// Logs something that is not an event of the thread's own count.
+pub unsafe fn note(kind: Kind, addr: u64, aux: u32, before: u64, pc: u64) {
+    sync_stack();
+    let mut entry = blank(kind, CURRENT);
+    entry.addr = addr;
+    entry.aux = aux;
+    entry.before = before;
+    entry.pc = pc;
+    entry.count = COUNT;
+    append(entry);
+}
+
+/// The memory at `address`: its value, or a digest if it is larger than eight bytes.
+pub unsafe fn value_at(address: u64, size: u32) -> u64 {
+    let at = address as *const u8;
+    match size {
+        1 => *at as u64,
+        2 => at.cast::<u16>().read_unaligned() as u64,
+        4 => at.cast::<u32>().read_unaligned() as u64,
+        8 => at.cast::<u64>().read_unaligned(),
+        _ if size < 8 => {
+            let mut value = 0;
+            for i in 0..size as usize {
+                value |= (*at.add(i) as u64) << (8 * i);
+            }
+            value
+        }
+        _ => {
+            let mut digest = size as u64;
+            for i in 0..(size as usize).min(4096) {
+                digest = (digest ^ *at.add(i) as u64).wrapping_mul(0x100_0000_01B3);
+            }
+            digest
+        }
+    }
+}
+
+pub fn digest_flag(size: u32) -> u8 {
+    if size > 8 { record_flag::DIGEST } else { 0 }
+}
+
+pub unsafe fn expect_write(record: u64, address: u64, size: u32) {
+    WRITE = PendingWrite { record, address, size };
+}
+
+/// Reads back the value of the last write. Called before anything else could change or unmap it.
+#[inline]
+pub unsafe fn flush_write() {
+    if WRITE.record != u64::MAX {
+        let after = value_at(WRITE.address, WRITE.size);
+        let entry = record(WRITE.record);
+        entry.after = after;
+        // A write that changes something is progress.
+        if entry.before != after {
+            me().idle = 0;
+        }
+        me().latest ^= mix(after);
+        WRITE.record = u64::MAX;
+    }
+}
+
+/// Drops a write that cannot be read back (the program crashed in it).
+pub unsafe fn drop_write() {
+    WRITE.record = u64::MAX;
+}
+
+pub unsafe fn switch(to: usize) {
+    let mut entry = blank(Kind::Switch, CURRENT);
+    entry.aux = to as u32;
+    entry.count = COUNT;
+    append(entry);
+}
+
+pub unsafe fn pick(alternatives: u64, chosen: u64) {
+    let mut entry = blank(Kind::Pick, CURRENT);
+    entry.count = COUNT;
+    entry.before = alternatives;
+    entry.after = chosen;
+    append(entry);
+}
+
+/// Logs who could have run.
+pub unsafe fn decision(enabled: &[u16], chosen: usize, current_enabled: bool) {
+    let mut base = 0usize;
+    let mut kind = Kind::Decision;
+    loop {
+        let mut words = [0u64; 3];
+        let mut more = false;
+        for &thread in enabled {
+            let thread = thread as usize;
+            if thread >= base + 192 {
+                more = true;
+            } else if thread >= base {
+                words[(thread - base) / 64] |= 1 << (thread % 64);
+            }
+        }
+        let mut entry = blank(kind, CURRENT);
+        entry.aux = chosen as u32;
+        entry.count = COUNT;
+        entry.flags = if current_enabled { record_flag::CURRENT_ENABLED } else { 0 };
+        (entry.addr, entry.before, entry.after) = (words[0], words[1], words[2]);
+        append(entry);
+        if !more {
+            return;
+        }
+        base += 192;
+        kind = Kind::DecisionMore;
+    }
+}
+
+/// Writes the outcome, unless one is there already.
+pub unsafe fn set_outcome(kind: u32, detail: u64, address: u64, pc: u64) {
+    let control = control();
+    if control.outcome != outcome::NONE {
+        return;
+    }
+    control.outcome_thread = CURRENT as u32;
+    control.outcome_detail = detail;
+    control.outcome_address = address;
+    control.outcome_pc = pc;
+    control.outcome_count = COUNT;
+    control.steps = STEPS;
+    control.threads = THREAD_COUNT as u32;
+    control.outcome = kind;
+}
+
+/// Adds a zero-terminated text to the outcome's message.
+pub unsafe fn say(text: *const u8, from: usize) -> usize {
+    let message = &mut control().message;
+    let mut at = from;
+    if !text.is_null() {
+        let mut i = 0;
+        while *text.add(i) != 0 && at + 4 < message.len() {
+            message[at] = *text.add(i);
+            at += 1;
+            i += 1;
+        }
+    }
+    message[at] = 0;
+    at + 1
+}

@@ -1,0 +1,116 @@
+//! Who touches which byte: two bytes of shadow for each byte of the program.
+//!
+//! 0: nobody yet; `t + 1`: only thread `t`; [`SHARED`]: several threads, or known to be from earlier
+//! runs. Byte precise, so neighbours in a word do not disturb each other, and cheap: the fast path
+//! compares the shadow of up to four bytes with one instruction.
+//!
+//! The shadow is indexed by the low 36 bits of an address. Program, heap, our thread stacks and the
+//! mapped area lie apart in those bits (see `threads::STACKS`); two locations that did collide would
+//! only make each other shared, which costs time and no soundness.
+
+use crate::fail;
+use crate::state::*;
+use crate::sys;
+use unpick_proto::{Layout, MAX_SHARED, SharedCell};
+
+pub const SHADOW: usize = 0x1000_0000_0000;
+const SHADOW_BYTES: usize = 1 << 37;
+const ADDRESS_MASK: u64 = (1 << 36) - 1;
+pub const SHARED: u16 = 0xFFFF;
+/// Learned in an earlier run: survives the reuse of memory.
+const LEARNED: u16 = 0xFFFE;
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Use {
+    Private,
+    Shared,
+}
+
+pub unsafe fn map_shadow() -> bool {
+    !sys::reserve(SHADOW, SHADOW_BYTES).is_null()
+}
+
+#[inline]
+fn cell(address: u64) -> *mut u16 {
+    (SHADOW as u64 + 2 * (address & ADDRESS_MASK)) as *mut u16
+}
+
+/// Marks the bytes as touched by the running thread and says whether others touch them, too.
+pub unsafe fn touch(address: u64, size: u32) -> Use {
+    let owner = CURRENT + 1;
+    let mut used = Use::Private;
+    for byte in address..address + size as u64 {
+        let cell = cell(byte);
+        match *cell {
+            0 => *cell = owner,
+            SHARED | LEARNED => used = Use::Shared,
+            other if other == owner => {}
+            _ => {
+                *cell = SHARED;
+                learn(byte);
+                used = Use::Shared;
+            }
+        }
+    }
+    used
+}
+
+/// Tells the engine about a byte that turned out to be shared.
+unsafe fn learn(byte: u64) {
+    let control = control();
+    let table = SHM.add(Layout::SHARED).cast::<SharedCell>();
+    let (word, bit) = (byte & !7, 1u64 << (byte & 7));
+    let known = control.shared as usize;
+    if known > control.shared_before as usize {
+        let last = &mut *table.add(known - 1);
+        if last.address == word {
+            last.mask |= bit;
+            return;
+        }
+    }
+    if known >= MAX_SHARED {
+        fail::limit(b"too many shared locations\0");
+    }
+    *table.add(known) = SharedCell { address: word, mask: bit };
+    control.shared = known as u32 + 1;
+}
+
+/// Takes over what earlier runs learned, from entry `from` of the table on.
+pub unsafe fn apply_learned(from: usize, to: usize) {
+    let table = SHM.add(Layout::SHARED).cast::<SharedCell>();
+    for i in from..to.min(MAX_SHARED) {
+        let entry = *table.add(i);
+        for bit in 0..8 {
+            if entry.mask >> bit & 1 == 1 {
+                *cell(entry.address + bit) = LEARNED;
+            }
+        }
+    }
+}
+
+/// A block was freed or handed out: nobody has touched what comes next.
+pub unsafe fn forget(address: u64, size: usize) {
+    const LARGE: usize = 1 << 20;
+    if size <= LARGE {
+        for byte in address..address + size as u64 {
+            let cell = cell(byte);
+            if *cell != LEARNED && *cell != 0 {
+                *cell = 0;
+            }
+        }
+        return;
+    }
+    // Whole pages of shadow are dropped, the rest byte by byte, and what was learned is put back.
+    let (first, last) = (cell(address) as usize, cell(address) as usize + 2 * size);
+    let (inner, inner_end) = ((first + 4095) & !4095, last & !4095);
+    sys::forget(inner, inner_end - inner);
+    forget(address, (inner - first) / 2);
+    forget(address + ((inner_end - first) / 2) as u64, (last - inner_end) / 2);
+    let table = SHM.add(Layout::SHARED).cast::<SharedCell>();
+    for i in 0..control().shared_before as usize {
+        let word = (*table.add(i)).address;
+        if word + 8 > address && word < address + size as u64 {
+            apply_learned(i, i + 1);
+        }
+    }
+}

@@ -1,0 +1,276 @@
+//! Mutexes and spin locks.
+
+use crate::baton::{done, enter, progress, turn};
+use crate::fail;
+use crate::log;
+use crate::objects::{self, object};
+use crate::shim::{CALLER, shims};
+use crate::state::*;
+use crate::sys::{EBUSY, EDEADLK, EINVAL, EPERM, ETIMEDOUT, P, real};
+use core::ffi::c_int;
+use unpick_proto::{Kind, misuse, record_flag};
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Flavour {
+    Normal,
+    Recursive,
+    ErrorCheck,
+}
+
+/// libc keeps the kind in the fifth word, also for static initialisers.
+unsafe fn flavour(mutex: u64) -> Flavour {
+    match *(mutex as *const u32).add(4) & 3 {
+        1 => Flavour::Recursive,
+        2 => Flavour::ErrorCheck,
+        _ => Flavour::Normal,
+    }
+}
+
+unsafe fn mine() -> u32 {
+    CURRENT as u32 + 1
+}
+
+/// Takes the lock; the caller has the turn and knows that it is free or its own.
+pub unsafe fn take(address: u64) {
+    let lock = object(address);
+    lock.owner = mine();
+    lock.depth += 1;
+    hold(address);
+}
+
+/// Lets go of the lock whatever its depth; returns the depth, for a condition wait to restore.
+pub unsafe fn let_go(address: u64) -> u32 {
+    let lock = object(address);
+    lock.owner = 0;
+    let depth = lock.depth;
+    lock.depth = 0;
+    for _ in 0..depth {
+        unhold(address);
+    }
+    depth
+}
+
+pub unsafe fn take_again(address: u64, depth: u32) {
+    for _ in 0..depth.max(1) {
+        take(address);
+    }
+}
+
+unsafe fn lock_as(address: u64, flavour: Flavour, kind: Kind, pc: u64) -> c_int {
+    enter();
+    let lock = object(address);
+    if lock.destroyed {
+        fail::lock_misuse(misuse::USE_DESTROYED, address, pc);
+    }
+    if lock.owner == mine() {
+        match flavour {
+            Flavour::ErrorCheck => return EDEADLK,
+            Flavour::Normal if kind == Kind::MutexLock => fail::lock_misuse(misuse::RELOCK, address, pc),
+            _ => {}
+        }
+    }
+    let mut pending = Pending::new(kind, address, pc);
+    pending.timed = kind == Kind::MutexTimedLock;
+    turn(pending);
+    if object(address).destroyed {
+        fail::lock_misuse(misuse::USE_DESTROYED, address, pc);
+    }
+    let owner = object(address).owner;
+    if owner != 0 && (owner != mine() || flavour == Flavour::Normal) {
+        // Only a timed attempt comes here.
+        crate::time::pass(1_000_000);
+        log::event(&pending, record_flag::TIMEOUT, 0, 0, owner as u64);
+        done();
+        return ETIMEDOUT;
+    }
+    take(address);
+    log::event(&pending, record_flag::OK, 0, 0, mine() as u64);
+    done();
+    progress();
+    0
+}
+
+unsafe fn try_as(address: u64, flavour: Flavour, pc: u64) -> c_int {
+    enter();
+    let pending = Pending::new(Kind::MutexTryLock, address, pc);
+    turn(pending);
+    let lock = object(address);
+    if lock.destroyed {
+        fail::lock_misuse(misuse::USE_DESTROYED, address, pc);
+    }
+    let free = lock.owner == 0 || (lock.owner == mine() && flavour == Flavour::Recursive);
+    let before = lock.owner as u64;
+    if free {
+        take(address);
+        progress();
+    }
+    log::event(&pending, if free { record_flag::OK } else { 0 }, 0, before, object(address).owner as u64);
+    done();
+    if free { 0 } else { EBUSY }
+}
+
+unsafe fn unlock_as(address: u64, flavour: Flavour, pc: u64) -> c_int {
+    enter();
+    let pending = Pending::new(Kind::MutexUnlock, address, pc);
+    turn(pending);
+    let lock = object(address);
+    if lock.owner != mine() {
+        if flavour != Flavour::Normal {
+            log::event(&pending, 0, 0, lock.owner as u64, lock.owner as u64);
+            done();
+            return EPERM;
+        }
+        let kind = if lock.owner == 0 { misuse::UNLOCK_NOT_HELD } else { misuse::UNLOCK_NOT_OURS };
+        fail::lock_misuse(kind, address, pc);
+    }
+    lock.depth -= 1;
+    if lock.depth == 0 {
+        lock.owner = 0;
+    }
+    unhold(address);
+    log::event(&pending, record_flag::OK, 0, mine() as u64, lock.owner as u64);
+    done();
+    progress();
+    0
+}
+
+unsafe extern "C" fn lock(mutex: P) -> c_int {
+    let pc = CALLER;
+    if !ACTIVE {
+        return real::pthread_mutex_lock(mutex);
+    }
+    lock_as(mutex as u64, flavour(mutex as u64), Kind::MutexLock, pc)
+}
+
+unsafe extern "C" fn trylock(mutex: P) -> c_int {
+    let pc = CALLER;
+    if !ACTIVE {
+        return real::pthread_mutex_trylock(mutex);
+    }
+    try_as(mutex as u64, flavour(mutex as u64), pc)
+}
+
+unsafe extern "C" fn timedlock(mutex: P, until: P) -> c_int {
+    let pc = CALLER;
+    if !ACTIVE {
+        return real::pthread_mutex_timedlock(mutex, until);
+    }
+    lock_as(mutex as u64, flavour(mutex as u64), Kind::MutexTimedLock, pc)
+}
+
+unsafe extern "C" fn clocklock(mutex: P, clock: c_int, until: P) -> c_int {
+    let pc = CALLER;
+    if !ACTIVE {
+        return real::pthread_mutex_clocklock(mutex, clock, until);
+    }
+    lock_as(mutex as u64, flavour(mutex as u64), Kind::MutexTimedLock, pc)
+}
+
+unsafe extern "C" fn unlock(mutex: P) -> c_int {
+    let pc = CALLER;
+    if !ACTIVE {
+        return real::pthread_mutex_unlock(mutex);
+    }
+    unlock_as(mutex as u64, flavour(mutex as u64), pc)
+}
+
+unsafe fn note_init(address: u64, pc: u64) {
+    if ACTIVE {
+        enter();
+        objects::reset(address);
+        log::note(Kind::MutexInit, address, 0, 0, pc);
+    }
+}
+
+unsafe extern "C" fn init(mutex: P, attr: P) -> c_int {
+    note_init(mutex as u64, CALLER);
+    real::pthread_mutex_init(mutex, attr)
+}
+
+unsafe fn destroy_as(address: u64, pc: u64) -> bool {
+    if !ACTIVE {
+        return false;
+    }
+    enter();
+    let pending = Pending::new(Kind::MutexDestroy, address, pc);
+    turn(pending);
+    let lock = object(address);
+    if lock.owner != 0 {
+        fail::lock_misuse(misuse::DESTROY_HELD, address, pc);
+    }
+    lock.destroyed = true;
+    log::event(&pending, 0, 0, 0, 0);
+    done();
+    true
+}
+
+unsafe extern "C" fn destroy(mutex: P) -> c_int {
+    if destroy_as(mutex as u64, CALLER) {
+        return 0;
+    }
+    real::pthread_mutex_destroy(mutex)
+}
+
+unsafe extern "C" fn spin_init(lock: P, shared: c_int) -> c_int {
+    note_init(lock as u64, CALLER);
+    real::pthread_spin_init(lock, shared)
+}
+
+unsafe extern "C" fn spin_destroy(lock: P) -> c_int {
+    if destroy_as(lock as u64, CALLER) {
+        return 0;
+    }
+    real::pthread_spin_destroy(lock)
+}
+
+unsafe extern "C" fn spin_lock(lock: P) -> c_int {
+    let pc = CALLER;
+    if !ACTIVE {
+        return real::pthread_spin_lock(lock);
+    }
+    lock_as(lock as u64, Flavour::Normal, Kind::MutexLock, pc)
+}
+
+unsafe extern "C" fn spin_trylock(lock: P) -> c_int {
+    let pc = CALLER;
+    if !ACTIVE {
+        return real::pthread_spin_trylock(lock);
+    }
+    try_as(lock as u64, Flavour::Normal, pc)
+}
+
+unsafe extern "C" fn spin_unlock(lock: P) -> c_int {
+    let pc = CALLER;
+    if !ACTIVE {
+        return real::pthread_spin_unlock(lock);
+    }
+    unlock_as(lock as u64, Flavour::Normal, pc)
+}
+
+/// For `pthread_cond_wait`: does the running thread hold the mutex?
+pub unsafe fn is_mine(address: u64) -> bool {
+    object(address).owner == mine()
+}
+
+/// Errors that a condition wait returns for a mutex that is not held.
+pub unsafe fn wait_error(address: u64, pc: u64) -> c_int {
+    if flavour(address) == Flavour::Normal {
+        fail::lock_misuse(misuse::WAIT_NOT_HELD, address, pc);
+    }
+    if object(address).destroyed { EINVAL } else { EPERM }
+}
+
+shims! {
+    pthread_mutex_init => init;
+    pthread_mutex_destroy => destroy;
+    pthread_mutex_lock => lock;
+    pthread_mutex_trylock => trylock;
+    pthread_mutex_timedlock => timedlock;
+    pthread_mutex_clocklock => clocklock;
+    pthread_mutex_unlock => unlock;
+    pthread_spin_init => spin_init;
+    pthread_spin_destroy => spin_destroy;
+    pthread_spin_lock => spin_lock;
+    pthread_spin_trylock => spin_trylock;
+    pthread_spin_unlock => spin_unlock;
+}

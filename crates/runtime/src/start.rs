@@ -1,0 +1,216 @@
+//! From the first instruction to `main`: find the engine, park as a fork server, take control.
+
+use crate::baton;
+use crate::fail;
+use crate::log;
+use crate::memory;
+use crate::objects;
+use crate::policy;
+use crate::state::*;
+use crate::sys::{self, P, real};
+use crate::threads;
+use core::ffi::{c_char, c_int};
+use core::ptr::null_mut;
+use unpick_proto::{ENV_PIPES, ENV_SHM, Kind, Layout, MAGIC, VERSION, command, notice, outcome, plan_flag};
+
+type Main = unsafe extern "C-unwind" fn(c_int, P, P) -> c_int;
+
+static mut USER_MAIN: Option<Main> = None;
+static mut COMMANDS: c_int = -1;
+static mut ANSWERS: c_int = -1;
+
+unsafe extern "C" fn before_everything(_: c_int, _: *const *const c_char, environment: *const *const c_char) {
+    let Some(path) = variable(environment, ENV_SHM) else { return };
+    if !connect(path) {
+        return;
+    }
+    if let Some(pipes) = variable(environment, ENV_PIPES) {
+        (COMMANDS, ANSWERS) = two_numbers(pipes);
+    }
+    let ready = memory::map_shadow() && objects::map() && threads::prepare();
+    if !ready {
+        log::say(c"no room for the shadow memory (is the address space limited?)".as_ptr().cast(), 0);
+        log::set_outcome(outcome::LIMIT, 0, 0, 0);
+        sys::exit_group(4);
+    }
+    real::on_exit(fail::at_exit, null_mut());
+    one_arena();
+    fail::catch_crashes();
+    if control().flags & plan_flag::EARLY != 0 {
+        take_control();
+    }
+}
+
+/// Runs before the constructors of the program and its libraries.
+#[used]
+#[unsafe(link_section = ".preinit_array")]
+static FIRST: unsafe extern "C" fn(c_int, *const *const c_char, *const *const c_char) = before_everything;
+
+/// One heap for all threads: only one runs at a time, and blocks then lie where they lay last time.
+unsafe fn one_arena() {
+    unsafe extern "C" {
+        fn mallopt(parameter: c_int, value: c_int) -> c_int;
+    }
+    const M_ARENA_MAX: c_int = -8;
+    mallopt(M_ARENA_MAX, 1);
+}
+
+unsafe fn variable(environment: *const *const c_char, name: &str) -> Option<*const c_char> {
+    let mut entry = environment;
+    while !(*entry).is_null() {
+        let text = *entry;
+        let same = name.bytes().enumerate().all(|(i, byte)| *text.add(i) as u8 == byte);
+        if same && *text.add(name.len()) as u8 == b'=' {
+            return Some(text.add(name.len() + 1));
+        }
+        entry = entry.add(1);
+    }
+    None
+}
+
+unsafe fn two_numbers(text: *const c_char) -> (c_int, c_int) {
+    let mut numbers = [0, 0];
+    let mut which = 0;
+    let mut at = text;
+    while *at != 0 && which < 2 {
+        match *at as u8 {
+            b',' => which += 1,
+            digit @ b'0'..=b'9' => numbers[which] = numbers[which] * 10 + (digit - b'0') as c_int,
+            // As long as a real one, so that the stack begins at the same address with and without.
+            _ => return (-1, -1),
+        }
+        at = at.add(1);
+    }
+    (numbers[0], numbers[1])
+}
+
+unsafe fn connect(path: *const c_char) -> bool {
+    const O_RDWR_CLOEXEC: usize = 0o2000002;
+    let file = sys::syscall(2, path as usize, O_RDWR_CLOEXEC, 0, 0, 0, 0);
+    if file < 0 {
+        return false;
+    }
+    const READ_WRITE: usize = 3;
+    const SHARED_NORESERVE: usize = 0x4001;
+    let at = sys::syscall(sys::SYS_MMAP, 0, Layout::BYTES, READ_WRITE, SHARED_NORESERVE, file as usize, 0);
+    sys::syscall(3, file as usize, 0, 0, 0, 0, 0);
+    if at < 0 {
+        return false;
+    }
+    SHM = at as *mut u8;
+    if control().magic != MAGIC || control().version != VERSION {
+        log::say(c"the program was built by another version of unpick: build it again".as_ptr().cast(), 0);
+        log::set_outcome(outcome::LIMIT, 0, 0, 0);
+        sys::exit_group(4);
+    }
+    true
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn __libc_start_main(
+    main: P,
+    argc: c_int,
+    argv: P,
+    init: P,
+    fini: P,
+    rtld_fini: P,
+    stack: P,
+) -> c_int {
+    USER_MAIN = Some(core::mem::transmute::<P, Main>(main));
+    let ours = controlled_main as *const () as P;
+    real::__libc_start_main(ours, argc, argv, init, fini, rtld_fini, stack)
+}
+
+unsafe extern "C-unwind" fn controlled_main(argc: c_int, argv: P, environment: P) -> c_int {
+    let Some(main) = USER_MAIN else { fail::internal(line!()) };
+    if !SHM.is_null() && !ACTIVE {
+        control().ready = 1;
+        if COMMANDS >= 0 {
+            serve();
+        }
+        take_control();
+    }
+    if ACTIVE {
+        log::note(Kind::Main, 0, 0, 0, 0);
+    }
+    main(argc, argv, environment)
+}
+
+/// Waits for commands and forks a child for each run. Returns in the children only.
+unsafe fn serve() {
+    let early = control().notices & notice::EARLY_THREAD;
+    answer(b'P');
+    let mut applied = 0;
+    loop {
+        let mut byte = 0u8;
+        let got = sys::syscall(0, COMMANDS as usize, (&raw mut byte) as usize, 1, 0, 0, 0);
+        if got == -4 {
+            continue;
+        }
+        if got != 1 || byte != command::RUN {
+            sys::exit_group(0);
+        }
+        let known = control().shared as usize;
+        memory::apply_learned(applied, known);
+        applied = known;
+        let child = real::fork();
+        if child == 0 {
+            sys::syscall(3, COMMANDS as usize, 0, 0, 0, 0, 0);
+            sys::syscall(3, ANSWERS as usize, 0, 0, 0, 0, 0);
+            const PR_SET_PDEATHSIG: usize = 1;
+            sys::syscall(157, PR_SET_PDEATHSIG, 9, 0, 0, 0, 0);
+            return;
+        }
+        control().notices |= early;
+        let mut status = 0;
+        if child > 0 {
+            while real::waitpid(child, &raw mut status, 0) < 0 && *sys::__errno_location() == 4 {}
+        } else {
+            log::say(c"the program could not be forked".as_ptr().cast(), 0);
+            log::set_outcome(outcome::LIMIT, 0, 0, 0);
+        }
+        control().wait_status = status;
+        answer(b'D');
+    }
+}
+
+unsafe fn answer(byte: u8) {
+    sys::syscall(1, ANSWERS as usize, (&raw const byte) as usize, 1, 0, 0, 0);
+}
+
+/// From here on the plan decides.
+unsafe fn take_control() {
+    let control = control();
+    control.pid = sys::getpid();
+    FLAGS = control.flags;
+    SEGMENTS = control.segments as usize;
+    SEGMENT = 0;
+    PICK = 0;
+    control.shared_before = control.shared;
+    if COMMANDS < 0 {
+        memory::apply_learned(0, control.shared as usize);
+    }
+    policy::start();
+    threads::adopt_main();
+    fail::watch_exceptions();
+    ACTIVE = true;
+    baton::load(0);
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fork() -> c_int {
+    let child = real::fork();
+    if !SHM.is_null() && ACTIVE {
+        if child == 0 {
+            // The child leaves our control: it must not write into the run's log.
+            ACTIVE = false;
+            STOP = 0;
+            FRAME = null_mut();
+            FRAME_END = null_mut();
+            SHM = null_mut();
+        } else {
+            control().notices |= notice::FORKED;
+        }
+    }
+    child
+}

@@ -1,0 +1,203 @@
+//! All of the runtime's state. Only the baton's holder touches it.
+
+use crate::sys::{P, StartRoutine};
+use core::sync::atomic::AtomicU32;
+use unpick_proto::{self as proto, Control, Kind, MAX_THREADS, Record, Segment};
+
+/// The program is under control: an engine is there and `main` has begun.
+pub static mut ACTIVE: bool = false;
+/// The thread that holds the baton.
+pub static mut CURRENT: u16 = 0;
+
+/// The shared memory, or null when there is no engine.
+pub static mut SHM: *mut u8 = core::ptr::null_mut();
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Life {
+    Unused,
+    Alive,
+    Finished,
+}
+
+/// What a thread will do when it gets the baton.
+#[derive(Clone, Copy)]
+pub struct Pending {
+    pub kind: Kind,
+    pub addr: u64,
+    pub size: u32,
+    /// A second object (the mutex of a condition wait) or thread (join).
+    pub other: u64,
+    pub pc: u64,
+    /// Changes the object.
+    pub writes: bool,
+    /// Waits to be woken by somebody; cleared by who wakes it.
+    pub asleep: bool,
+    /// May give up waiting at any moment.
+    pub timed: bool,
+    /// POS: priority of this operation.
+    pub priority: u64,
+}
+
+impl Pending {
+    pub const fn new(kind: Kind, addr: u64, pc: u64) -> Pending {
+        Pending {
+            kind,
+            addr,
+            size: 0,
+            other: 0,
+            pc,
+            writes: true,
+            asleep: false,
+            timed: false,
+            priority: 0,
+        }
+    }
+}
+
+pub const MAX_HELD: usize = 64;
+
+#[repr(C)]
+pub struct Thread {
+    pub go: AtomicU32,
+    pub life: Life,
+    pub pending: Pending,
+    /// Events executed; kept in [`COUNT`] while the thread runs.
+    pub count: u64,
+    /// Call stack: next free frame, lowest since the last record, how much of it is in the log.
+    pub frame: *mut Frame,
+    pub frame_low: *mut Frame,
+    pub frame_logged: *mut Frame,
+    pub kernel_id: i32,
+    pub tcb: usize,
+    pub pthread: usize,
+    pub start: Option<StartRoutine>,
+    pub arg: P,
+    pub value: P,
+    pub detached: bool,
+    pub joined: bool,
+    /// Its kernel thread is gone.
+    pub reaped: bool,
+    /// Order of arrival at what it sleeps on.
+    pub ticket: u64,
+    /// Woken (not timed out).
+    pub woken: bool,
+    /// Barrier generation it waits to pass.
+    pub generation: u64,
+    pub held: [u64; MAX_HELD],
+    pub held_len: usize,
+    /// PCT's priority; larger runs first.
+    pub priority: i64,
+    /// Events in a row that changed nothing.
+    pub idle: u32,
+    /// Nesting of atomic sections.
+    pub atomic: u32,
+    /// Constraint that forbids preempting it, plus one.
+    pub unbroken: u32,
+    /// Where the last exception was thrown.
+    pub thrown_at: u64,
+    pub thrown_stack_depth: usize,
+    /// Digest of its latest event, for the detection of livelocks.
+    pub latest: u64,
+}
+
+#[derive(Clone, Copy)]
+#[repr(C)]
+pub struct Frame {
+    /// Return address into the caller.
+    pub caller: u64,
+    pub base: u64,
+}
+
+pub static mut THREADS: *mut Thread = core::ptr::null_mut();
+pub static mut THREAD_COUNT: usize = 0;
+
+// The running thread's part of its state, where the hooks' fast path finds it.
+pub static mut COUNT: u64 = 0;
+/// At this count the fast path ends.
+pub static mut STOP: u64 = 0;
+/// The running thread's mark in the shadow, for four bytes at once.
+pub static mut OWNER4: u64 = 0;
+pub static mut FRAME: *mut Frame = core::ptr::null_mut();
+pub static mut FRAME_LOW: *mut Frame = core::ptr::null_mut();
+pub static mut FRAME_END: *mut Frame = core::ptr::null_mut();
+
+pub static mut STEPS: u64 = 0;
+pub static mut TICKET: u64 = 0;
+/// Virtual time in nanoseconds.
+pub static mut CLOCK: u64 = 0;
+pub static mut FLAGS: u32 = 0;
+pub static mut RNG: u64 = 0;
+/// Position in the forced prefix.
+pub static mut SEGMENT: usize = 0;
+pub static mut SEGMENTS: usize = 0;
+pub static mut PICK: usize = 0;
+/// Thread that finished last and is still to be reaped, plus one.
+pub static mut TO_REAP: usize = 0;
+
+pub const FRAMES_PER_THREAD: usize = 16 << 10;
+pub static mut FRAMES: *mut Frame = core::ptr::null_mut();
+
+pub unsafe fn control() -> &'static mut Control {
+    &mut *SHM.cast::<Control>()
+}
+
+pub unsafe fn segment(index: usize) -> Segment {
+    *SHM.add(proto::Layout::SEGMENTS).cast::<Segment>().add(index)
+}
+
+pub unsafe fn record(index: u64) -> &'static mut Record {
+    &mut *SHM.add(proto::Layout::LOG).cast::<Record>().add(index as usize)
+}
+
+pub unsafe fn thread(id: usize) -> &'static mut Thread {
+    debug_assert!(id < MAX_THREADS);
+    &mut *THREADS.add(id)
+}
+
+pub unsafe fn me() -> &'static mut Thread {
+    thread(CURRENT as usize)
+}
+
+pub unsafe fn flag(bit: u32) -> bool {
+    FLAGS & bit != 0
+}
+
+/// splitmix64: small, and the same everywhere.
+pub unsafe fn random() -> u64 {
+    RNG = RNG.wrapping_add(0x9E37_79B9_7F4A_7C15);
+    mix(RNG)
+}
+
+pub fn mix(value: u64) -> u64 {
+    let value = (value ^ (value >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    let value = (value ^ (value >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    value ^ (value >> 31)
+}
+
+pub unsafe fn hold(address: u64) {
+    let thread = me();
+    if thread.held_len < MAX_HELD {
+        thread.held[thread.held_len] = address;
+    }
+    thread.held_len += 1;
+}
+
+/// Forgets one hold of `address`; false if the thread has none.
+pub unsafe fn unhold(address: u64) -> bool {
+    let thread = me();
+    let known = thread.held_len.min(MAX_HELD);
+    for i in (0..known).rev() {
+        if thread.held[i] == address {
+            thread.held.copy_within(i + 1..known, i);
+            thread.held_len -= 1;
+            return true;
+        }
+    }
+    // Beyond the table we cannot know.
+    if thread.held_len > MAX_HELD {
+        thread.held_len -= 1;
+        return true;
+    }
+    false
+}

@@ -1,0 +1,226 @@
+//! Creating, ending and joining threads.
+//!
+//! A thread's end is its last pass of thread-specific destructors, after its C++ destructors: only then
+//! is nothing of the program left to run in it. Whoever gets the baton next waits until the kernel
+//! thread is really gone, so that what libc does there (returning memory) happens at a fixed moment.
+
+use crate::baton::{self, done, enter, progress, turn};
+use crate::fail;
+use crate::log;
+use crate::policy;
+use crate::shim::{CALLER, shims};
+use crate::state::*;
+use crate::sys::{self, EDEADLK, EINVAL, ESRCH, P, StartRoutine, real};
+use core::ffi::c_int;
+use core::ptr::null_mut;
+use unpick_proto::{Kind, MAX_THREADS, notice};
+
+/// Thread `t` has its stack in slot `t` from here on: the same address in every run.
+/// The low 36 bits are 0 to 16 GiB, away from the program's (see `memory`).
+const STACKS: usize = 0x7E00_0000_0000;
+const STACK_SLOT: usize = 8 << 20;
+const GUARD: usize = 64 << 10;
+const SIGNAL_STACK: usize = 32 << 10;
+
+static mut END_KEY: u32 = 0;
+
+/// Called once, before anything of the program runs.
+pub unsafe fn prepare() -> bool {
+    THREADS = sys::reserve(0, MAX_THREADS * size_of::<Thread>()).cast();
+    FRAMES = sys::reserve(0, MAX_THREADS * FRAMES_PER_THREAD * size_of::<Frame>()).cast();
+    real::pthread_key_create(&raw mut END_KEY, at_end);
+    !THREADS.is_null() && !FRAMES.is_null()
+}
+
+unsafe fn begin(id: usize) -> &'static mut Thread {
+    let thread = thread(id);
+    let frames = FRAMES.add(id * FRAMES_PER_THREAD);
+    // A sentinel below which no frame lies.
+    *frames = Frame { caller: 0, base: u64::MAX };
+    thread.frame = frames.add(1);
+    thread.frame_low = frames.add(1);
+    thread.frame_logged = frames.add(1);
+    thread.life = Life::Alive;
+    thread.priority = policy::thread_priority();
+    thread
+}
+
+/// The thread that runs `main`.
+pub unsafe fn adopt_main() {
+    let thread = begin(0);
+    thread.tcb = sys::tcb();
+    thread.pthread = real::pthread_self();
+    thread.kernel_id = sys::gettid();
+    THREAD_COUNT = 1;
+    real::pthread_setspecific(END_KEY, 1 as P);
+}
+
+unsafe extern "C-unwind" fn create(out: *mut usize, attr: P, start: StartRoutine, arg: P) -> c_int {
+    let pc = CALLER;
+    if !ACTIVE {
+        if !SHM.is_null() {
+            control().notices |= notice::EARLY_THREAD;
+        }
+        return real::pthread_create(out, attr, start, arg);
+    }
+    enter();
+    if THREAD_COUNT >= MAX_THREADS {
+        fail::limit(b"too many threads in one run\0");
+    }
+    let pending = Pending::new(Kind::ThreadCreate, start as usize as u64, pc);
+    turn(pending);
+    let id = THREAD_COUNT;
+    let mut own_attr = [0u64; 16];
+    let own: P = own_attr.as_mut_ptr().cast();
+    real::pthread_attr_init(own);
+    if !give_stack(own, attr, id) {
+        fail::limit(b"no memory for a thread's stack\0");
+    }
+    let thread = begin(id);
+    thread.start = Some(start);
+    thread.arg = arg;
+    thread.pending = Pending::new(Kind::ThreadStart, 0, start as usize as u64 + 1);
+    thread.pending.priority = policy::draw();
+    thread.detached = is_detached(attr);
+    THREAD_COUNT += 1;
+    let error = real::pthread_create(&raw mut thread.pthread, own, trampoline, id as P);
+    real::pthread_attr_destroy(own);
+    if error != 0 {
+        thread.life = Life::Unused;
+        THREAD_COUNT -= 1;
+        return error;
+    }
+    *out = thread.pthread;
+    log::event(&pending, 0, id as u32, 0, 0);
+    done();
+    progress();
+    0
+}
+
+unsafe fn is_detached(attr: P) -> bool {
+    let mut state = 0;
+    !attr.is_null() && real::pthread_attr_getdetachstate(attr, &raw mut state) == 0 && state == 1
+}
+
+/// The program's own stack if it brought one, else slot `id`.
+unsafe fn give_stack(own: P, attr: P, id: usize) -> bool {
+    let (mut stack, mut size) = (null_mut(), 0);
+    if !attr.is_null() && real::pthread_attr_getstack(attr, &raw mut stack, &raw mut size) == 0 && !stack.is_null() {
+        return real::pthread_attr_setstack(own, stack, size) == 0;
+    }
+    let bottom = STACKS + id * STACK_SLOT + GUARD;
+    let size = STACK_SLOT - GUARD;
+    !sys::reserve(bottom, size).is_null() && real::pthread_attr_setstack(own, bottom as P, size) == 0
+}
+
+unsafe extern "C-unwind" fn trampoline(arg: P) -> P {
+    let id = arg as usize;
+    let my = thread(id);
+    my.tcb = sys::tcb();
+    my.kernel_id = sys::gettid();
+    // Room for the handlers of a crash by stack overflow: the lowest part of the slot.
+    let mut signal_stack = [STACKS + id * STACK_SLOT + GUARD, 0, SIGNAL_STACK];
+    real::sigaltstack(signal_stack.as_mut_ptr().cast(), null_mut());
+    real::pthread_setspecific(END_KEY, 1 as P);
+    baton::wait_as(id);
+    control().holder = my.kernel_id;
+    let pending = my.pending;
+    log::event(&pending, 0, 0, 0, 0);
+    done();
+    baton::set_stop();
+    match my.start {
+        Some(start) => start(my.arg),
+        None => null_mut(),
+    }
+}
+
+/// Destructor of our key: comes round as long as it sets the key again, four times at most.
+unsafe extern "C-unwind" fn at_end(round: P) {
+    if !ACTIVE {
+        return;
+    }
+    if (round as usize) < 4 {
+        real::pthread_setspecific(END_KEY, (round as usize + 1) as P);
+        return;
+    }
+    finish();
+}
+
+unsafe fn finish() {
+    enter();
+    let pending = Pending::new(Kind::ThreadExit, 0, me().pending.pc);
+    turn(pending);
+    log::event(&pending, 0, 0, 0, 0);
+    done();
+    let id = CURRENT as usize;
+    thread(id).life = Life::Finished;
+    if !(0..THREAD_COUNT).any(|id| thread(id).life == Life::Alive) {
+        // The last thread: libc ends the process now.
+        return;
+    }
+    let next = baton::choose();
+    if id != 0 {
+        TO_REAP = id + 1;
+    }
+    baton::hand_over(next);
+}
+
+/// Waits for the kernel thread that finished last.
+pub unsafe fn reap() {
+    let Some(id) = TO_REAP.checked_sub(1) else { return };
+    TO_REAP = 0;
+    let finished = thread(id);
+    real::pthread_join(finished.pthread, &raw mut finished.value);
+    finished.reaped = true;
+}
+
+unsafe fn find(pthread: usize) -> Option<usize> {
+    (0..THREAD_COUNT).rev().find(|&id| thread(id).pthread == pthread)
+}
+
+unsafe extern "C-unwind" fn join(pthread: usize, value: *mut P) -> c_int {
+    let pc = CALLER;
+    if !ACTIVE {
+        return real::pthread_join(pthread, value);
+    }
+    enter();
+    let Some(id) = find(pthread) else { return ESRCH };
+    if id == CURRENT as usize {
+        return EDEADLK;
+    }
+    if thread(id).detached || thread(id).joined {
+        return EINVAL;
+    }
+    let mut pending = Pending::new(Kind::ThreadJoin, 0, pc);
+    pending.other = id as u64;
+    turn(pending);
+    thread(id).joined = true;
+    if !value.is_null() {
+        *value = thread(id).value;
+    }
+    log::event(&pending, 0, id as u32, 0, thread(id).value as u64);
+    done();
+    progress();
+    0
+}
+
+unsafe extern "C-unwind" fn detach(pthread: usize) -> c_int {
+    let pc = CALLER;
+    if !ACTIVE {
+        return real::pthread_detach(pthread);
+    }
+    enter();
+    let Some(id) = find(pthread) else { return ESRCH };
+    if thread(id).detached || thread(id).joined {
+        return EINVAL;
+    }
+    thread(id).detached = true;
+    log::note(Kind::ThreadDetach, 0, id as u32, 0, pc);
+    0
+}
+
+shims! {
+    pthread_create => create;
+    pthread_join => join;
+    pthread_detach => detach;
+}

@@ -1,0 +1,277 @@
+//! Exhaustive search: every choice of every run is taken the other way, once.
+//!
+//! A run under the deterministic policy `Stay` defines a path; each of its decisions beyond the forced
+//! prefix gives one new item for each alternative. Each interleaving is thereby reached exactly once,
+//! by its last deviation from the policy. Items share the run they come from, so that the frontier is a
+//! tree and not a heap of copied prefixes.
+//!
+//! `dfs` takes the newest item first. `pcb` (Musuvathi and Qadeer, "Iterative context bounding", 2007)
+//! takes items in the order of the preemptions they contain and drops those beyond the bound. Switching
+//! away from a thread that cannot run, that yields or that seems to spin is no preemption.
+//!
+//! No reduction: the number of runs is the number of interleavings of the scheduling points. A loop that
+//! waits by spinning has endlessly many; the step bound ends them, and the search is not complete then.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use unpick_engine::{Coverage, Next, Strategy, Ticket};
+use unpick_model::{Decision, Outcome, Pick, Plan, Policy, Run, Schedule, Segment, ThreadId};
+
+/// What a run did, kept as long as one of its alternatives is open.
+struct Path {
+    schedule: Schedule,
+}
+
+#[derive(Clone)]
+struct Item {
+    path: Arc<Path>,
+    /// The path is followed for this many segments and picks …
+    segments: usize,
+    picks: usize,
+    /// … then this thread up to this count …
+    then: Option<Segment>,
+    /// … and then this happens in place of what did.
+    instead: Option<Alternative>,
+    /// Decisions that are settled: those of the prefix and the one that was turned.
+    settled: usize,
+    preemptions: u32,
+    /// Run again only for its preempting alternatives.
+    again: bool,
+}
+
+#[derive(Clone, Copy)]
+enum Alternative {
+    Thread(ThreadId),
+    Pick(Pick),
+}
+
+impl Item {
+    fn root() -> Item {
+        Item {
+            path: Arc::new(Path { schedule: Schedule::default() }),
+            segments: 0,
+            picks: 0,
+            then: None,
+            instead: None,
+            settled: 0,
+            preemptions: 0,
+            again: false,
+        }
+    }
+
+    fn prefix(&self) -> Schedule {
+        let base = &self.path.schedule;
+        let mut prefix = Schedule {
+            segments: base.segments[..self.segments].to_vec(),
+            picks: base.picks[..self.picks].to_vec(),
+        };
+        prefix.segments.extend(self.then);
+        match self.instead {
+            // Its next event, whatever that is; then the policy decides again.
+            Some(Alternative::Thread(thread)) => {
+                let done = prefix.segments.iter().rev().find(|segment| segment.thread == thread);
+                let until = done.map_or(0, |segment| segment.until) + 1;
+                prefix.segments.push(Segment { thread, until });
+            }
+            Some(Alternative::Pick(pick)) => {
+                prefix.segments.push(Segment { thread: pick.thread, until: pick.count + 1 });
+                prefix.picks.push(pick);
+            }
+            None => {}
+        }
+        prefix
+    }
+}
+
+pub struct Frontier {
+    /// Most preemptions; `None`: any number, and depth first.
+    bound: Option<u32>,
+    /// Open items by their number of preemptions; one stack only where there is no bound.
+    open: Vec<Vec<Item>>,
+    under_way: HashMap<Ticket, Item>,
+    tickets: Ticket,
+    interleavings: u64,
+    /// Alternatives dropped for having too many preemptions.
+    beyond: u64,
+    /// Items, by preemptions, whose preempting alternatives were not kept when there were too many:
+    /// they are run again for them once everything with as few preemptions is done.
+    postponed: Vec<Vec<Item>>,
+}
+
+/// Open items beyond which preempting alternatives are postponed rather than kept.
+const KEEP: usize = 20_000;
+
+/// Which alternatives of a run to take.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Take {
+    All,
+    Free,
+    Preempting,
+}
+
+impl Frontier {
+    pub fn dfs() -> Frontier {
+        Frontier::with_bound(None)
+    }
+
+    pub fn preemption_bounded(bound: u32) -> Frontier {
+        Frontier::with_bound(Some(bound))
+    }
+
+    fn with_bound(bound: Option<u32>) -> Frontier {
+        let mut frontier = Frontier {
+            bound,
+            open: Vec::new(),
+            under_way: HashMap::new(),
+            tickets: 0,
+            interleavings: 0,
+            beyond: 0,
+            postponed: Vec::new(),
+        };
+        frontier.restart();
+        frontier
+    }
+
+    fn push(&mut self, item: Item) {
+        let class = match self.bound {
+            None => 0,
+            Some(bound) if item.preemptions > bound => {
+                self.beyond += 1;
+                return;
+            }
+            Some(_) => item.preemptions as usize,
+        };
+        if self.open.len() <= class {
+            self.open.resize_with(class + 1, Vec::new);
+        }
+        self.open[class].push(item);
+    }
+
+    fn pop(&mut self) -> Option<Item> {
+        for class in 0..=self.open.len().max(self.postponed.len()) {
+            // Fewer preemptions first, also while runs with fewer are still under way elsewhere.
+            if let Some(item) = self.open.get_mut(class).and_then(Vec::pop) {
+                return Some(item);
+            }
+            let below = class.checked_sub(1).and_then(|below| self.postponed.get_mut(below));
+            if let Some(item) = below.and_then(Vec::pop) {
+                return Some(item);
+            }
+        }
+        None
+    }
+
+    fn postpone(&mut self, item: Item) {
+        let class = item.preemptions as usize;
+        if self.postponed.len() <= class {
+            self.postponed.resize_with(class + 1, Vec::new);
+        }
+        self.postponed[class].push(Item { again: true, ..item });
+    }
+
+    /// Turns every decision of `run` that `from` did not settle.
+    fn expand(&mut self, from: &Item, run: &Run, take: Take) {
+        let path = Arc::new(Path { schedule: run.schedule.clone() });
+        let mut picks = 0;
+        for (index, decision) in run.decisions.iter().enumerate() {
+            let (segment, then, picks_before) = match decision {
+                Decision::Thread { segment, current, count, .. } => {
+                    (*segment, Some(Segment { thread: *current, until: *count }), picks)
+                }
+                Decision::Pick { segment, .. } => {
+                    picks += 1;
+                    (*segment, None, picks - 1)
+                }
+            };
+            if index < from.settled {
+                continue;
+            }
+            for (instead, cost) in alternatives(decision) {
+                if take == Take::All || (take == Take::Preempting) == (cost > 0) {
+                    self.push(Item {
+                        path: path.clone(),
+                        segments: segment as usize,
+                        picks: picks_before,
+                        then,
+                        instead: Some(instead),
+                        settled: index + 1,
+                        preemptions: from.preemptions + cost,
+                        again: false,
+                    });
+                }
+            }
+        }
+    }
+}
+
+/// The other ways that a decision could have gone, each with the preemptions that it adds.
+fn alternatives(decision: &Decision) -> Vec<(Alternative, u32)> {
+    match decision {
+        Decision::Thread { current, current_enabled, enabled, chosen, .. } => {
+            // The policy leaves a thread that could go on only if that does not count.
+            let preempts = *current_enabled && chosen == current;
+            let others = enabled.iter().filter(|thread| thread != chosen);
+            others.map(|thread| (Alternative::Thread(thread), preempts as u32)).collect()
+        }
+        Decision::Pick { thread, count, alternatives, chosen, .. } => {
+            let values = (0..*alternatives).filter(|value| value != chosen);
+            let pick = |value| Alternative::Pick(Pick { thread: *thread, count: *count, value });
+            values.map(|value| (pick(value), 0)).collect()
+        }
+    }
+}
+
+impl Strategy for Frontier {
+    fn name(&self) -> String {
+        if self.bound.is_some() { "pcb".into() } else { "dfs".into() }
+    }
+
+    fn next(&mut self) -> Next {
+        let Some(item) = self.pop() else {
+            if !self.under_way.is_empty() {
+                return Next::Wait;
+            }
+            let reason = match self.bound {
+                Some(bound) if self.beyond > 0 => format!("all schedules with at most {bound} preemptions"),
+                _ => "all interleavings".to_string(),
+            };
+            return Next::Done(Coverage { complete: true, reason });
+        };
+        let mut plan = Plan::new(Policy::Stay);
+        plan.prefix = item.prefix();
+        plan.decisions = true;
+        self.tickets += 1;
+        self.under_way.insert(self.tickets, item);
+        Next::Plan(self.tickets, plan)
+    }
+
+    fn observe(&mut self, ticket: Ticket, run: &Run) {
+        let Some(item) = self.under_way.remove(&ticket) else { return };
+        if item.again {
+            return self.expand(&item, run, Take::Preempting);
+        }
+        if !matches!(run.outcome, Outcome::StepLimit | Outcome::TimeLimit { .. }) {
+            self.interleavings += 1;
+        }
+        let many = self.open.iter().map(Vec::len).sum::<usize>() > KEEP;
+        match self.bound {
+            Some(bound) if many && item.preemptions < bound => {
+                self.expand(&item, run, Take::Free);
+                self.postpone(item);
+            }
+            _ => self.expand(&item, run, Take::All),
+        }
+    }
+
+    fn restart(&mut self) {
+        self.open = vec![vec![Item::root()]];
+        self.under_way.clear();
+        self.interleavings = 0;
+        self.beyond = 0;
+        self.postponed.clear();
+    }
+
+    fn interleavings(&self) -> Option<u64> {
+        Some(self.interleavings)
+    }
+}

@@ -1,0 +1,57 @@
+//! Random schedules: a walk, PCT (Burckhardt et al. 2010) or POS (Yuan et al. 2018). The policies
+//! themselves are in the runtime; a run is named by its seed.
+
+use unpick_engine::{Next, Strategy, Ticket};
+use unpick_model::{Plan, Policy, Run};
+
+enum Kind {
+    Random,
+    Pct { depth: u32 },
+    Pos,
+}
+
+pub struct Sampling {
+    kind: Kind,
+    seed: u64,
+    drawn: u64,
+    /// PCT places its priority changes in a run of this length: the longest seen.
+    length: u64,
+}
+
+impl Sampling {
+    pub fn random(seed: u64) -> Sampling {
+        Sampling { kind: Kind::Random, seed, drawn: 0, length: 32 }
+    }
+    pub fn pct(seed: u64, depth: u32) -> Sampling {
+        Sampling { kind: Kind::Pct { depth }, ..Sampling::random(seed) }
+    }
+    pub fn pos(seed: u64) -> Sampling {
+        Sampling { kind: Kind::Pos, ..Sampling::random(seed) }
+    }
+}
+
+impl Strategy for Sampling {
+    fn name(&self) -> String {
+        match self.kind {
+            Kind::Random => "random".into(),
+            Kind::Pct { .. } => "pct".into(),
+            Kind::Pos => "pos".into(),
+        }
+    }
+
+    fn next(&mut self) -> Next {
+        let policy = match self.kind {
+            Kind::Random => Policy::Random,
+            Kind::Pct { depth } => Policy::Pct { depth, length: self.length },
+            Kind::Pos => Policy::Pos,
+        };
+        let mut plan = Plan::new(policy);
+        plan.seed = self.seed.wrapping_mul(0x9E37_79B9_7F4A_7C15).wrapping_add(self.drawn).max(1);
+        self.drawn += 1;
+        Next::Plan(self.drawn, plan)
+    }
+
+    fn observe(&mut self, _: Ticket, run: &Run) {
+        self.length = self.length.max(run.steps);
+    }
+}

@@ -1,0 +1,15 @@
+//! The encoding does not describe itself: if this fails, a serialised type of `model` has changed and the
+//! format needs a new version (and a way to read the old one). `UNPICK_BLESS=1` writes the file anew.
+
+mod common;
+
+use std::path::Path;
+
+#[test]
+fn a_file_of_version_1_reads_as_ever() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/v1.unpick");
+    if std::env::var_os("UNPICK_BLESS").is_some() {
+        unpick_trace::write(&common::sample(), &path).unwrap();
+    }
+    assert_eq!(unpick_trace::read(&path).unwrap(), common::sample());
+}

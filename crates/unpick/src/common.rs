@@ -1,0 +1,214 @@
+//! Options and errors that every command has.
+
+use clap::{Args, ValueEnum};
+use std::io::IsTerminal;
+use std::path::PathBuf;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
+use unpick_build::BuildError;
+use unpick_engine::EngineError;
+use unpick_model::Verdict;
+use unpick_report::Document;
+use unpick_symbols::SymbolsError;
+use unpick_trace::TraceError;
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum Color {
+    #[default]
+    Auto,
+    Always,
+    Never,
+}
+
+#[derive(Clone, Debug, Args)]
+pub struct Common {
+    /// One JSON document on standard output, and nothing else there
+    #[arg(long)]
+    pub json: bool,
+    /// Where traces and builds go
+    #[arg(long, value_name = "DIR", default_value = "unpick-out")]
+    pub out: PathBuf,
+    /// Seconds to spend
+    #[arg(long, value_name = "SECONDS")]
+    pub time: Option<f64>,
+    /// Runs to spend
+    #[arg(long, value_name = "N")]
+    pub runs: Option<u64>,
+    /// Programs to run at once [default: the number of processors]
+    #[arg(long, value_name = "N")]
+    pub jobs: Option<usize>,
+    /// Seed of everything random
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// Only the essential
+    #[arg(short, long)]
+    pub quiet: bool,
+    /// More about what is done
+    #[arg(short, long, action = clap::ArgAction::Count)]
+    pub verbose: u8,
+    #[arg(long, value_enum, value_name = "WHEN", default_value = "auto")]
+    pub color: Color,
+}
+
+impl Default for Common {
+    fn default() -> Common {
+        Common {
+            json: false,
+            out: "unpick-out".into(),
+            time: None,
+            runs: None,
+            jobs: None,
+            seed: 1,
+            quiet: false,
+            verbose: 0,
+            color: Color::Auto,
+        }
+    }
+}
+
+impl Common {
+    pub fn color(&self) -> bool {
+        use_color(self.color)
+    }
+
+    pub fn jobs(&self) -> usize {
+        let processors = std::thread::available_parallelism().map_or(1, usize::from);
+        self.jobs.unwrap_or(processors).clamp(1, 256)
+    }
+
+    pub fn say(&self, text: &str) {
+        if !self.quiet {
+            eprintln!("unpick: {text}");
+        }
+    }
+}
+
+pub fn use_color(color: Color) -> bool {
+    match color {
+        Color::Always => true,
+        Color::Never => false,
+        Color::Auto => std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none(),
+    }
+}
+
+/// Columns of the terminal, or a width that fits most.
+pub fn width() -> usize {
+    let mut size: libc::winsize = unsafe { std::mem::zeroed() };
+    let known = unsafe { libc::ioctl(1, libc::TIOCGWINSZ, &mut size) } == 0 && size.ws_col > 20;
+    let asked = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
+    if known { size.ws_col as usize } else { asked.unwrap_or(110) }
+}
+
+/// Set by Ctrl-C: finish what is under way, keep what was found.
+pub fn interrupted() -> &'static AtomicBool {
+    static STOP: AtomicBool = AtomicBool::new(false);
+    static HANDLER: OnceLock<()> = OnceLock::new();
+    HANDLER.get_or_init(|| {
+        let _ = ctrlc::set_handler(|| {
+            // A second time means: now.
+            if STOP.swap(true, Ordering::Relaxed) {
+                std::process::exit(130);
+            }
+        });
+    });
+    &STOP
+}
+
+/// What can go wrong that is not the program's bug.
+#[derive(Debug)]
+pub enum Problem {
+    /// The call or its input.
+    Input(String),
+    /// Undecided: a limit, or something unsupported.
+    Undecided(String),
+    /// Ours.
+    Internal(String),
+}
+
+impl Problem {
+    pub fn status(&self) -> u8 {
+        match self {
+            Problem::Input(_) => 2,
+            Problem::Undecided(_) => 3,
+            Problem::Internal(_) => 4,
+        }
+    }
+}
+
+impl std::fmt::Display for Problem {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let (Problem::Input(text) | Problem::Undecided(text) | Problem::Internal(text)) = self;
+        f.write_str(text)
+    }
+}
+
+impl From<BuildError> for Problem {
+    fn from(error: BuildError) -> Problem {
+        let text = error.to_string();
+        if error.exit_status() == 2 { Problem::Input(text) } else { Problem::Internal(text) }
+    }
+}
+
+impl From<EngineError> for Problem {
+    fn from(error: EngineError) -> Problem {
+        let text = error.to_string();
+        match error {
+            EngineError::Start { .. } | EngineError::EndedEarly { .. } | EngineError::TooLong { .. } => {
+                Problem::Input(text)
+            }
+            EngineError::Runtime(_) => Problem::Undecided(text),
+            EngineError::System { .. } => Problem::Internal(text),
+        }
+    }
+}
+
+impl From<TraceError> for Problem {
+    fn from(error: TraceError) -> Problem {
+        Problem::Input(with_causes(&error))
+    }
+}
+
+impl From<SymbolsError> for Problem {
+    fn from(error: SymbolsError) -> Problem {
+        Problem::Input(with_causes(&error))
+    }
+}
+
+fn with_causes(error: &dyn std::error::Error) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        let more = error.to_string();
+        if !text.contains(&more) {
+            text = format!("{text}: {more}");
+        }
+        cause = error.source();
+    }
+    text
+}
+
+pub fn error_document(command: &str, problem: &Problem) -> Document {
+    let verdict = match problem {
+        Problem::Undecided(_) => Verdict::Undecided,
+        _ => Verdict::Error,
+    };
+    Document { reason: Some(problem.to_string()), ..Document::new(command, verdict) }
+}
+
+/// Makes the output folder, or says why it cannot be written.
+pub fn output_folder(common: &Common) -> Result<(), Problem> {
+    let folder = &common.out;
+    let refused = |error| Problem::Input(format!("cannot write to the folder {}: {error}", folder.display()));
+    std::fs::create_dir_all(folder).map_err(refused)?;
+    // Better now than after an hour of work.
+    let probe = folder.join(format!(".unpick-{}", std::process::id()));
+    std::fs::write(&probe, b"").map_err(refused)?;
+    let _ = std::fs::remove_file(probe);
+    Ok(())
+}
+
+/// Source files for the reports.
+pub fn sources(file: &str) -> Option<Vec<String>> {
+    let text = std::fs::read(file).ok()?;
+    Some(String::from_utf8_lossy(&text).lines().map(str::to_string).collect())
+}

@@ -1,0 +1,263 @@
+//! `unpick explore`: run under many schedules, stop at the first failure.
+
+use crate::common::{self, Common, Problem, sources};
+use crate::progress::Progress;
+use crate::target::{self, Target};
+use crate::tracing::{first_difference, save, trace_of};
+use clap::Args;
+use std::collections::HashSet;
+use std::path::PathBuf;
+use std::time::Duration;
+use unpick_engine::{Budget, Config, Executor, Exploration, Flow, Learned, Summary};
+use unpick_model::{Notice, Outcome, Plan, Run, SharedCell, Trace, Verdict};
+use unpick_report::{Document, ShowOptions, Stats, SummaryOptions};
+use unpick_strategies::{NAMES, Options};
+use unpick_symbols::Symbols;
+
+#[derive(Args)]
+pub struct Explore {
+    /// C or C++ sources, or a program built with `unpick cc`
+    #[arg(required = true)]
+    target: Vec<PathBuf>,
+    /// Arguments for the program
+    #[arg(last = true)]
+    args: Vec<String>,
+    /// How to choose schedules: auto, dfs, pcb, random, pct, pos, round-robin, reverse-priority, stay
+    #[arg(long, value_name = "NAME", default_value = "auto")]
+    strategy: String,
+    /// Most preemptions, for pcb
+    #[arg(long, value_name = "N", default_value_t = 2)]
+    bound: u32,
+    /// Depth, for pct
+    #[arg(long, value_name = "N", default_value_t = 3)]
+    depth: u32,
+    /// Do not stop at the first failure
+    #[arg(long)]
+    all: bool,
+    /// Scheduling points after which a run ends [default: 20000, dfs: 2000]
+    #[arg(long, value_name = "N")]
+    max_steps: Option<u64>,
+    /// Seconds after which a run ends
+    #[arg(long, value_name = "SECONDS", default_value_t = 10.0)]
+    run_time: f64,
+    /// The exit status that counts as passing
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    expect_exit: i32,
+    /// Start a new process for each run in place of a fork
+    #[arg(long)]
+    exec: bool,
+    #[command(flatten)]
+    pub common: Common,
+}
+
+/// Without a budget from the user.
+const DEFAULT_TIME: f64 = 60.0;
+
+/// A failing run, with what it takes to run it again.
+struct Failure {
+    run: Run,
+    shared: Vec<SharedCell>,
+    seed: u64,
+}
+
+pub fn run(command: Explore) -> Result<u8, Problem> {
+    let common = &command.common;
+    let options = Options { seed: common.seed, bound: command.bound, depth: command.depth };
+    let Some(mut strategy) = unpick_strategies::by_name(&command.strategy, options) else {
+        let names = NAMES.join(", ");
+        return Err(Problem::Input(format!("no strategy is called `{}`; there are {names}", command.strategy)));
+    };
+    let seconds = |value: f64, what: &str| {
+        Duration::try_from_secs_f64(value).map_err(|_| Problem::Input(format!("{what}: {value} is not a time")))
+    };
+    let time = match (common.time, common.runs) {
+        (Some(time), _) => Some(seconds(time, "--time")?),
+        (None, Some(_)) => None,
+        (None, None) => Some(seconds(DEFAULT_TIME, "--time")?),
+    };
+    let run_time = seconds(command.run_time, "--run-time")?;
+    common::output_folder(common)?;
+    let target = target::resolve(&command.target, &command.args, common)?;
+    let symbols = target.symbols()?;
+    let mut config = target.config(&symbols);
+    config.expected_exit = command.expect_exit;
+    config.cpu = Some(0);
+    if command.exec {
+        config.mode = unpick_engine::Mode::Fresh;
+    }
+    let steps = command.max_steps.unwrap_or(unpick_strategies::default_steps(&command.strategy));
+    let adjust = |plan: &mut Plan| {
+        plan.limits.steps = steps;
+        plan.limits.milliseconds = run_time.as_millis() as u64;
+    };
+
+    let mut failures: Vec<Failure> = Vec::new();
+    let mut seen = HashSet::new();
+    let mut stuck: Option<Failure> = None;
+    let mut progress = Progress::new(common.quiet || common.json, &command.strategy);
+    let mut on_run = |plan: &Plan, run: &Run, learned: &Learned, summary: &Summary| {
+        progress.tick(summary);
+        let keep = || Failure {
+            run: run.clone(),
+            shared: learned.cells()[..run.known_shared.min(learned.len())].to_vec(),
+            seed: plan.seed,
+        };
+        if matches!(run.outcome, Outcome::TimeLimit { .. }) && stuck.is_none() {
+            stuck = Some(keep());
+        }
+        if !run.outcome.failed() {
+            return Flow::Continue;
+        }
+        if seen.insert(signature(&run.outcome)) {
+            failures.push(keep());
+        }
+        if command.all { Flow::Continue } else { Flow::Stop }
+    };
+    let exploration = Exploration {
+        config: config.clone(),
+        jobs: common.jobs(),
+        budget: Budget { runs: common.runs, time },
+        stop: common::interrupted(),
+        adjust: &adjust,
+        on_run: &mut on_run,
+    };
+    let (summary, _) = exploration.run(strategy.as_mut(), Learned::default())?;
+    progress.clear();
+
+    let mut document = document(&command, &summary);
+    let mut first = None;
+    for failure in &failures {
+        let trace = confirm_and_save(failure, &target, &config, &command, &adjust, &mut document)?;
+        first = first.or(Some(trace));
+    }
+    if let Some(stuck) = &stuck {
+        document.warnings.push(describe_stuck(stuck, &target, &symbols));
+        // Not one run came to an end: nothing is known about this program.
+        if summary.time_limited == summary.runs {
+            document.verdict = Verdict::Undecided;
+        }
+    }
+    if common.json {
+        println!("{}", document.to_json_text());
+    } else {
+        let show = ShowOptions {
+            width: common::width(),
+            color: common.color(),
+            limit: Some(if common.verbose > 0 { 1000 } else { 24 }),
+            ..ShowOptions::default()
+        };
+        let show = (!common.quiet).then_some(show);
+        let options = SummaryOptions { color: common.color(), show };
+        print!("{}", unpick_report::summary(&document, first.as_ref(), &options, &sources));
+    }
+    Ok(match document.verdict {
+        Verdict::Bug => 1,
+        Verdict::Clean => 0,
+        Verdict::Undecided => 3,
+        Verdict::Error => 4,
+    })
+}
+
+/// Two failing runs are the same bug, as far as a first look can tell.
+fn signature(outcome: &Outcome) -> String {
+    match outcome {
+        Outcome::Failed { failure, pc, message, .. } => {
+            let kind = std::mem::discriminant(failure);
+            match failure {
+                unpick_model::Failure::Deadlock { waits } => {
+                    let places: Vec<u64> = waits.iter().map(|wait| wait.pc).collect();
+                    format!("{kind:?} {places:?}")
+                }
+                _ => format!("{kind:?} {pc} {message}"),
+            }
+        }
+        _ => String::new(),
+    }
+}
+
+fn document(command: &Explore, summary: &Summary) -> Document {
+    let verdict = if summary.failing > 0 { Verdict::Bug } else { Verdict::Clean };
+    let mut document = Document::new("explore", verdict);
+    document.complete = summary.complete;
+    document.reason = Some(summary.reason.clone());
+    document.stats = Stats {
+        strategy: command.strategy.clone(),
+        runs: summary.runs,
+        passing: summary.passing,
+        failing: summary.failing,
+        runs_to_first_bug: summary.runs_to_first_bug,
+        interleavings: summary.interleavings,
+        events: summary.steps,
+        seconds: summary.seconds,
+        jobs: command.common.jobs() as u32,
+        learned: summary.learned as u64,
+    };
+    let mut warn = |text: &str| document.warnings.push(text.to_string());
+    for notice in &summary.notices {
+        match notice {
+            Notice::WeakAtomics => warn(
+                "the program uses atomics weaker than seq_cst; runs are sequentially consistent, a machine may do more",
+            ),
+            Notice::ForeignThread => warn("a thread ran that was not started through pthread_create: it is not controlled"),
+            Notice::Forked => warn("the program forked; the child is not controlled"),
+            Notice::UnmodelledFutex => warn("a futex operation that is not modelled went to the kernel"),
+            Notice::EarlyThread => warn("a thread is started before main: each run is a new process"),
+            Notice::Sampled => warn("inputs (nondet values) were sampled, not enumerated"),
+        }
+    }
+    if summary.step_limited > 0 {
+        warn(&format!(
+            "{} of {} runs reached the step bound (--max-steps raises it)",
+            summary.step_limited, summary.runs
+        ));
+    }
+    if summary.discarded > 0 && summary.discarded == summary.runs {
+        warn("no run satisfied the program's assumptions");
+    }
+    document
+}
+
+/// Runs the failing schedule again; a failure that comes back the same is confirmed.
+fn confirm_and_save(
+    failure: &Failure,
+    target: &Target,
+    config: &Config,
+    command: &Explore,
+    adjust: &dyn Fn(&mut Plan),
+    document: &mut Document,
+) -> Result<Trace, Problem> {
+    let mut executor = Executor::start(config.clone(), Learned::from_cells(&failure.shared))?;
+    let mut plan = Plan::replay(failure.run.schedule.clone());
+    adjust(&mut plan);
+    let again = executor.execute(&plan)?;
+    let same = first_difference(&failure.run.events, &again.events).is_none() && again.outcome == failure.run.outcome;
+    let symbols = target.all_symbols(&executor)?;
+    let trace = trace_of(&failure.run, target, &symbols, &failure.shared, &command.strategy, failure.seed);
+    let stem = target.program.file_name().map_or("program".into(), |name| name.to_string_lossy().into_owned());
+    let path = save(&trace, &command.common.out, &stem)?;
+    let by: &[&str] = if same { &["replay"] } else { &[] };
+    if let Some(finding) = unpick_report::finding(&trace, path.to_str(), by) {
+        document.findings.push(finding);
+    }
+    if !same {
+        document.warnings.push(format!(
+            "replaying {} did not repeat the run: the program depends on something that is not controlled",
+            path.display()
+        ));
+    }
+    Ok(trace)
+}
+
+fn describe_stuck(stuck: &Failure, target: &Target, symbols: &Symbols) -> String {
+    let trace = trace_of(&stuck.run, target, symbols, &stuck.shared, "", 0);
+    let Outcome::TimeLimit { thread, pc, stack, blocked_in } = &stuck.run.outcome else {
+        return String::new();
+    };
+    let place = trace
+        .user_place(*pc, *stack)
+        .map_or(String::new(), |place| format!(" at {}:{} in {}", place.file, place.line, place.function));
+    match blocked_in {
+        Some(call) => format!("a run did not end in time: {thread} is blocked in {call}, outside our control,{place}"),
+        None => format!("a run did not end in time: {thread} runs without visible operations{place} (--run-time)"),
+    }
+}

@@ -1,0 +1,183 @@
+//! `unpick replay`: the same schedule again, and is it the same run?
+
+use crate::common::{self, Common, Problem, sources};
+use crate::target::Target;
+use crate::tracing::first_difference;
+use clap::Args;
+use serde_json::json;
+use std::path::{Path, PathBuf};
+use unpick_engine::{Executor, Learned, Mode};
+use unpick_model::{Plan, Run, Schedule, Trace, Verdict};
+use unpick_report::{Document, ShowOptions, Stats};
+
+#[derive(Args)]
+pub struct Replay {
+    /// A trace saved by another command
+    trace: PathBuf,
+    /// How often
+    #[arg(short, value_name = "N", default_value_t = 1)]
+    n: u64,
+    /// Run another schedule than the trace's (as printed: `u1:…`)
+    #[arg(long, value_name = "SCHEDULE")]
+    schedule: Option<Schedule>,
+    /// The program, where it is no longer where the trace says
+    #[arg(long, value_name = "PROGRAM")]
+    program: Option<PathBuf>,
+    /// Start a new process for each run in place of a fork
+    #[arg(long)]
+    exec: bool,
+    /// Stop at the failure in gdb
+    #[arg(long)]
+    gdb: bool,
+    /// A further command for gdb
+    #[arg(long, value_name = "COMMAND")]
+    gdb_command: Vec<String>,
+    #[command(flatten)]
+    pub common: Common,
+}
+
+pub fn run(command: Replay) -> Result<u8, Problem> {
+    let common = &command.common;
+    let trace = unpick_trace::read(&command.trace)?;
+    let program = command.program.clone().unwrap_or_else(|| PathBuf::from(&trace.program.path));
+    unpick_build::require_instrumented(&program)?;
+    let program = std::fs::canonicalize(&program)
+        .map_err(|error| Problem::Input(format!("{}: {error}", program.display())))?;
+    let build_id = unpick_symbols::build_id(&program).unwrap_or_default();
+    if build_id != trace.program.build_id {
+        return Err(Problem::Input(format!(
+            "{} was built anew since the trace was taken: its schedules do not fit any more",
+            program.display()
+        )));
+    }
+    let target = Target { program, args: trace.program.args.clone() };
+    let mut config = target.config(&target.symbols()?);
+    config.cpu = Some(0);
+    if command.exec || command.gdb {
+        config.mode = Mode::Fresh;
+    }
+    let mut executor = Executor::start(config, Learned::from_cells(&trace.shared))?;
+    let mut plan = Plan::replay(command.schedule.clone().unwrap_or_else(|| trace.schedule.clone()));
+    plan.limits.steps = u64::MAX / 2;
+    if matches!(trace.outcome, unpick_model::Outcome::Failed { failure: unpick_model::Failure::Livelock, .. } | unpick_model::Outcome::StepLimit) {
+        // The bound is part of what happened.
+        plan.limits.steps = bound_of(&trace);
+    }
+    if command.gdb {
+        return debug(&command, &mut executor, plan);
+    }
+    let mut identical = 0;
+    let mut difference = None;
+    let mut last: Option<Run> = None;
+    let begun = std::time::Instant::now();
+    let mut runs = 0;
+    while runs < command.n && !common::interrupted().load(std::sync::atomic::Ordering::Relaxed) {
+        let run = executor.execute(&plan)?;
+        runs += 1;
+        match compare(&trace, &run) {
+            None => identical += 1,
+            Some(text) => {
+                difference.get_or_insert(text);
+            }
+        }
+        last = Some(run);
+    }
+    let own_schedule = command.schedule.is_some();
+    let failed = last.as_ref().is_some_and(|run| run.outcome.failed());
+    let verdict = match (own_schedule || difference.is_none(), failed) {
+        (true, true) => Verdict::Bug,
+        (true, false) => Verdict::Clean,
+        (false, _) => Verdict::Undecided,
+    };
+    let mut document = Document::new("replay", verdict);
+    document.reason = difference.clone().filter(|_| !own_schedule);
+    document.stats = Stats {
+        strategy: "replay".into(),
+        runs,
+        passing: if failed { 0 } else { runs },
+        failing: if failed { runs } else { 0 },
+        events: trace.events.len() as u64 * runs,
+        seconds: begun.elapsed().as_secs_f64(),
+        jobs: 1,
+        ..Stats::default()
+    };
+    document.more.insert("identical".into(), json!(identical));
+    document.findings.extend(unpick_report::finding(&trace, command.trace.to_str(), &["replay"]).filter(|_| failed && !own_schedule));
+    if common.json {
+        println!("{}", document.to_json_text());
+    } else {
+        tell(&command, &trace, &document, identical, difference.as_deref());
+    }
+    Ok(match verdict {
+        Verdict::Bug => 1,
+        Verdict::Clean => 0,
+        _ => 3,
+    })
+}
+
+fn bound_of(trace: &Trace) -> u64 {
+    trace.events.len() as u64
+}
+
+/// What is different, in words; `None`: nothing.
+fn compare(trace: &Trace, run: &Run) -> Option<String> {
+    if let Some(at) = first_difference(&trace.events, &run.events) {
+        let describe = |event: Option<&unpick_model::Event>| match event {
+            Some(event) => format!(
+                "{} {:?} at {:#x} ({} -> {}), its event {}",
+                event.thread, event.op, event.address, event.before, event.after, event.count
+            ),
+            None => "the end of the run".to_string(),
+        };
+        return Some(format!(
+            "event {} differs: the trace has {}, this run has {}",
+            at + 1,
+            describe(trace.events.get(at)),
+            describe(run.events.get(at))
+        ));
+    }
+    (trace.outcome_without_names() != run.outcome).then(|| format!("the run ends otherwise: {:?}", run.outcome))
+}
+
+fn tell(command: &Replay, trace: &Trace, document: &Document, identical: u64, difference: Option<&str>) {
+    if command.n == 1 && command.schedule.is_none() && !command.common.quiet {
+        let show = ShowOptions {
+            width: common::width(),
+            color: command.common.color(),
+            limit: Some(if command.common.verbose > 0 { 1000 } else { 24 }),
+            ..ShowOptions::default()
+        };
+        print!("{}", unpick_report::interleaving(trace, &show, &sources));
+    }
+    if command.schedule.is_some() {
+        println!("{} runs, {} failing", document.stats.runs, document.stats.failing);
+        return;
+    }
+    println!("{} runs, {identical} identical", document.stats.runs);
+    if let Some(text) = difference {
+        println!("not the same: {text}");
+    }
+}
+
+/// Hands the terminal to gdb.
+fn debug(command: &Replay, executor: &mut Executor, mut plan: Plan) -> Result<u8, Problem> {
+    plan.trap = true;
+    let mut arguments: Vec<String> = Vec::new();
+    let mut add = |text: &str| arguments.extend(["-ex".to_string(), text.to_string()]);
+    add("set pagination off");
+    add("handle SIG63 nostop noprint pass");
+    add("run");
+    // Out of the runtime's frames, into the user's.
+    add("python import gdb\nf = gdb.newest_frame() if gdb.selected_inferior().pid else None\nwhile f is not None and not (f.find_sal().symtab and not f.find_sal().symtab.filename.startswith('/rustc') and '/runtime/' not in f.find_sal().symtab.filename): f = f.older()\nf is not None and f.select()");
+    add("backtrace");
+    for extra in &command.gdb_command {
+        add(extra);
+    }
+    // Without a terminal there is nobody to talk to.
+    if !std::io::IsTerminal::is_terminal(&std::io::stdin()) {
+        arguments.insert(0, "-batch".into());
+    }
+    let gdb = Path::new("gdb");
+    let status = executor.debug(&plan, gdb, &arguments)?;
+    Ok(status.clamp(0, 255) as u8)
+}

@@ -1,0 +1,88 @@
+//! `TARGET`: sources, which are built, or a program built with `unpick cc`.
+
+use crate::common::{Common, Problem};
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+use unpick_build::Toolchain;
+use unpick_engine::{Config, Executor, main_base};
+use unpick_symbols::{Module, Symbols};
+
+pub struct Target {
+    pub program: PathBuf,
+    pub args: Vec<String>,
+}
+
+fn is_source(path: &Path) -> bool {
+    let extension = path.extension().and_then(OsStr::to_str).unwrap_or_default();
+    matches!(extension, "c" | "i" | "cc" | "cpp" | "cxx" | "C" | "c++" | "ii")
+}
+
+/// Finds the program, building it first if sources are given.
+pub fn resolve(files: &[PathBuf], args: &[String], common: &Common) -> Result<Target, Problem> {
+    let first = files.first().ok_or_else(|| Problem::Input("no program and no source file given".into()))?;
+    let program = if files.iter().any(|file| is_source(file)) {
+        if let Some(stranger) = files.iter().find(|file| !is_source(file)) {
+            return Err(Problem::Input(format!(
+                "{} is not C or C++ source; give sources only, or one program",
+                stranger.display()
+            )));
+        }
+        build(files, common)?
+    } else {
+        if files.len() > 1 {
+            return Err(Problem::Input("more than one program given; arguments for it go behind `--`".into()));
+        }
+        unpick_build::require_instrumented(first)?;
+        first.clone()
+    };
+    let program = std::fs::canonicalize(&program)
+        .map_err(|error| Problem::Input(format!("{}: {error}", program.display())))?;
+    Ok(Target { program, args: args.to_vec() })
+}
+
+fn build(sources: &[PathBuf], common: &Common) -> Result<PathBuf, Problem> {
+    for source in sources {
+        std::fs::File::open(source).map_err(|error| Problem::Input(format!("{}: {error}", source.display())))?;
+    }
+    let folder = common.out.join("build");
+    std::fs::create_dir_all(&folder)
+        .map_err(|error| Problem::Input(format!("cannot write to the folder {}: {error}", folder.display())))?;
+    let name = sources[0].file_stem().unwrap_or(OsStr::new("program"));
+    let program = folder.join(name);
+    let tools = Toolchain::discover()?;
+    unpick_build::build_program(sources, &[], &program, &tools)?;
+    Ok(program)
+}
+
+impl Target {
+    /// What an executor has to know; the symbols tell which functions are atomic by their name.
+    pub fn config(&self, symbols: &Symbols) -> Config {
+        let mut config = Config::new(&self.program);
+        config.args = self.args.clone();
+        // The competitions' rule: a function so called runs atomically; the two markers are no functions.
+        let markers = ["__VERIFIER_atomic_begin", "__VERIFIER_atomic_end"];
+        config.atomic_functions = symbols
+            .functions_named("__VERIFIER_atomic_")
+            .into_iter()
+            .filter(|(name, _, _)| !markers.contains(&name.as_str()))
+            .map(|(_, from, to)| (from, to))
+            .collect();
+        config
+    }
+
+    pub fn symbols(&self) -> Result<Symbols, Problem> {
+        Ok(Symbols::load(&unpick_symbols::program_modules(&self.program, main_base()))?)
+    }
+
+    /// The program's own libraries, too: what lies outside the system's folders.
+    pub fn all_symbols(&self, executor: &Executor) -> Result<Symbols, Problem> {
+        let system = |path: &Path| ["/usr/", "/lib/", "/lib64/", "/memfd:"].iter().any(|folder| path.starts_with(folder));
+        let mut modules = unpick_symbols::program_modules(&self.program, main_base());
+        for (path, base) in executor.modules() {
+            if !system(&path) && path != self.program && path.is_file() {
+                modules.push(Module { path, base });
+            }
+        }
+        Ok(Symbols::load(&modules)?)
+    }
+}

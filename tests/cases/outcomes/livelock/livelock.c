@@ -1,0 +1,41 @@
+/* Two threads that are too polite: each lets go of its lock where the other's is taken.
+ * In lockstep neither ever gets both, though both run all the time. */
+#include <pthread.h>
+#include <sched.h>
+#include <stddef.h>
+
+static pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER;
+static pthread_mutex_t b = PTHREAD_MUTEX_INITIALIZER;
+
+static void both(pthread_mutex_t *mine, pthread_mutex_t *other) {
+    for (;;) {
+        pthread_mutex_lock(mine);
+        if (pthread_mutex_trylock(other) == 0)
+            break;
+        pthread_mutex_unlock(mine);
+        sched_yield();
+    }
+    pthread_mutex_unlock(other);
+    pthread_mutex_unlock(mine);
+}
+
+static void *one(void *arg) {
+    (void)arg;
+    both(&a, &b);
+    return NULL;
+}
+
+static void *two(void *arg) {
+    (void)arg;
+    both(&b, &a);
+    return NULL;
+}
+
+int main(void) {
+    pthread_t s, t;
+    pthread_create(&s, NULL, one, NULL);
+    pthread_create(&t, NULL, two, NULL);
+    pthread_join(s, NULL);
+    pthread_join(t, NULL);
+    return 0;
+}
