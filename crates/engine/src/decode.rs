@@ -183,7 +183,9 @@ fn operation(kind: Kind, record: &Record) -> Option<Op> {
         Kind::ThreadExit => Op::ThreadExit,
         Kind::ThreadJoin => Op::ThreadJoin { child: other },
         Kind::ThreadDetach => Op::ThreadDetach { child: other },
-        Kind::MutexLock => Op::Lock,
+        Kind::MutexLock if ok => Op::Lock,
+        // Refused by an error-checking mutex.
+        Kind::MutexLock => Op::TryLock { acquired: false },
         Kind::MutexTryLock => Op::TryLock { acquired: ok },
         Kind::MutexTimedLock => Op::TimedLock { acquired: ok },
         Kind::MutexUnlock => Op::Unlock,
@@ -265,6 +267,7 @@ pub fn notices(bits: u32) -> Vec<Notice> {
         (notice::FUTEX, Notice::UnmodelledFutex),
         (notice::FOREIGN_THREAD, Notice::ForeignThread),
         (notice::WEAK_ATOMICS, Notice::WeakAtomics),
+        (notice::SPIN_CUT, Notice::SpinCut),
     ];
     table.into_iter().filter(|(bit, _)| bits & bit != 0).map(|(_, notice)| notice).collect()
 }

@@ -255,6 +255,7 @@ impl Executor {
             (plan.record == Record::Full, plan_flag::FULL),
             (plan.decisions, plan_flag::DECISIONS),
             (plan.strict, plan_flag::STRICT),
+            (plan.fair, plan_flag::FAIR),
             (plan.trap, plan_flag::TRAP),
             (self.first_run, plan_flag::CHECK_THREADS),
             (self.early, plan_flag::EARLY),

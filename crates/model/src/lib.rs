@@ -17,4 +17,4 @@ pub use outcome::{Failure, Misuse, Outcome, Wait, WaitFor};
 pub use plan::{Constraint, Limits, Plan, Point, Policy, Record};
 pub use run::{Decision, Notice, Run, RunError, Runner, ThreadSet};
 pub use schedule::{ParseScheduleError, Pick, Schedule, Segment};
-pub use trace::{Output, Place, Program, SharedCell, StackFrame, ThreadInfo, Trace};
+pub use trace::{Output, Place, Program, SharedCell, StackFrame, ThreadInfo, Trace, is_system};

@@ -59,6 +59,8 @@ pub enum Notice {
     UnmodelledFutex,
     ForeignThread,
     WeakAtomics,
+    /// A thread that waited by spinning was held back.
+    SpinCut,
 }
 
 #[derive(Clone, Debug)]

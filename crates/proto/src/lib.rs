@@ -132,6 +132,8 @@ pub mod plan_flag {
     pub const BLOCKS: u32 = 32;
     /// Take control before the constructors, not at `main` (never with a fork server).
     pub const EARLY: u32 = 64;
+    /// A thread that only repeats itself waits until another one does something new.
+    pub const FAIR: u32 = 128;
 }
 
 /// What decides once the forced prefix is used up.
@@ -199,6 +201,8 @@ pub mod notice {
     pub const FOREIGN_THREAD: u32 = 16;
     /// Atomics weaker than sequentially consistent were executed.
     pub const WEAK_ATOMICS: u32 = 32;
+    /// A busy-waiting thread was made to wait (see [`super::plan_flag::FAIR`]).
+    pub const SPIN_CUT: u32 = 64;
 }
 
 /// `thread` runs until it has executed `until` events in all.

@@ -15,6 +15,9 @@ pub struct Stats {
     /// Complete interleavings of the final exhaustive pass.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub interleavings: Option<u64>,
+    /// Replays that gave the same events and values.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub identical: Option<u64>,
     pub events: u64,
     pub seconds: f64,
     pub jobs: u32,

@@ -47,6 +47,11 @@ pub unsafe fn stop_here() -> bool {
     if !flag(plan_flag::FULL) {
         STOP = stop;
     }
+    if COUNT >= me().alone_until {
+        // So long alone: let the others go first, if there are any.
+        me().idle_epoch = EPOCH;
+        me().idle = u32::MAX / 2;
+    }
     // Once the prefix is used up and nothing else is asked for, a private access is no choice.
     COUNT >= stop || (SEGMENT < SEGMENTS && baton::forced_thread() != Some(CURRENT as usize))
 }

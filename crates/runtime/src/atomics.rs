@@ -3,7 +3,7 @@
 //! Executed sequentially consistently whatever order is asked for; the order is recorded, and a weaker
 //! one on a shared location is noticed, because then this is not all that the machine could do.
 
-use crate::baton::{done, enter, progress, turn};
+use crate::baton::{done, enter, turn};
 use crate::log;
 use crate::memory::{self, Use};
 use crate::shim::{CALLER, shims};
@@ -42,9 +42,6 @@ unsafe fn finish(begun: Begun, ok: bool, before: u64, after: u64) {
         let private = if begun.shared { 0 } else { record_flag::PRIVATE };
         let success = if ok { record_flag::OK } else { 0 };
         log::event(&begun.pending, begun.order | success | private, begun.pending.size, before, after);
-    }
-    if begun.pending.writes && ok && before != after {
-        progress();
     }
     done();
 }

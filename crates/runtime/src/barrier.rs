@@ -1,6 +1,6 @@
 //! Barriers: arriving is one event, leaving another.
 
-use crate::baton::{done, enter, progress, turn};
+use crate::baton::{done, enter, turn};
 use crate::fail;
 use crate::log;
 use crate::objects::{self, object};
@@ -46,7 +46,6 @@ unsafe extern "C" fn wait(barrier: P) -> c_int {
     }
     log::event(&pending, if last { record_flag::OK } else { 0 }, 0, 0, 0);
     done();
-    progress();
     let leaving = Pending::new(Kind::BarrierLeave, address, pc);
     turn(leaving);
     log::event(&leaving, if last { record_flag::OK } else { 0 }, 0, 0, 0);

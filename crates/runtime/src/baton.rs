@@ -14,10 +14,13 @@ use crate::state::*;
 use crate::sys;
 use crate::threads;
 use core::sync::atomic::Ordering;
-use unpick_proto::{Kind, MAX_THREADS, outcome, plan_flag};
+use unpick_proto::{Kind, MAX_THREADS, notice, outcome, plan_flag};
 
-/// Consecutive events without effect after which a thread is taken to wait for somebody else.
-pub const SPIN: u32 = 48;
+/// Repetitions after which a thread is taken to wait for somebody else.
+const SPIN: u32 = 6;
+/// Private events in a row after which a thread comes to the scheduler all the same: it may be waiting
+/// for a location that is not known to be shared yet.
+pub const ALONE: u64 = 1 << 20;
 /// Steps under a fair schedule after the step bound, to tell a livelock from a long run.
 const FAIR_STEPS: u64 = 6_000;
 
@@ -41,13 +44,13 @@ pub unsafe fn turn(pending: Pending) {
     }
     STEPS += 1;
     control().heartbeat += 1;
-    thread.idle += 1;
     let next = if STEPS > control().max_steps { overtime() } else { choose() };
     let my = CURRENT as usize;
     if next != my {
         hand_over(next);
         wait_as(my);
     }
+    me().alone_until = COUNT.saturating_add(ALONE);
     constraints::executing(CURRENT as usize);
 }
 
@@ -55,11 +58,6 @@ pub unsafe fn turn(pending: Pending) {
 #[inline]
 pub unsafe fn done() {
     COUNT += 1;
-}
-
-/// An event that changed something for others.
-pub unsafe fn progress() {
-    me().idle = 0;
 }
 
 /// Can the thread's pending operation be executed now?
@@ -83,8 +81,32 @@ pub unsafe fn weak(id: usize) -> bool {
     let thread = thread(id);
     let pending = &thread.pending;
     matches!(pending.kind, Kind::Yield | Kind::Sleep)
-        || thread.idle > SPIN
+        || spinning(id)
         || (pending.timed && (pending.asleep || !objects::possible(id, pending)))
+}
+
+/// Does nothing but repeat itself, while nobody else has done anything new.
+pub unsafe fn spinning(id: usize) -> bool {
+    let thread = thread(id);
+    thread.idle_epoch == EPOCH && thread.idle > SPIN
+}
+
+/// Takes spinning threads out of the first `n` of [`ENABLED`], unless all spin.
+unsafe fn hold_spinning(n: usize) -> usize {
+    let mut left = 0;
+    for i in 0..n {
+        if !spinning(ENABLED[i] as usize) {
+            ENABLED[left] = ENABLED[i];
+            left += 1;
+        }
+    }
+    if left == 0 {
+        return collect_enabled();
+    }
+    if left < n {
+        control().notices |= notice::SPIN_CUT;
+    }
+    left
 }
 
 unsafe fn collect_enabled() -> usize {
@@ -116,7 +138,8 @@ pub unsafe fn choose() -> usize {
     if all == 0 {
         fail::deadlock();
     }
-    let n = constraints::filter(&mut ENABLED, all);
+    let n = if flag(plan_flag::FAIR) { hold_spinning(all) } else { all };
+    let n = constraints::filter(&mut ENABLED, n);
     let candidates = &ENABLED[..n];
     let current_enabled = candidates.contains(&CURRENT);
     let next = match forced {
@@ -165,7 +188,7 @@ pub unsafe fn next_stop() -> u64 {
         Some(id) if id == CURRENT as usize => segment(SEGMENT).until,
         _ => u64::MAX,
     };
-    until.min(constraints::next_stop(CURRENT as usize, COUNT))
+    until.min(constraints::next_stop(CURRENT as usize, COUNT)).min(me().alone_until)
 }
 
 /// Passes the baton to `next`.

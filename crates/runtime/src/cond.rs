@@ -1,7 +1,7 @@
 //! Condition variables. A wait is two events: it releases the mutex and sleeps; later, woken, it has the
 //! mutex again. Being woken is part of the signal. A timed wait may give up at any moment: an event more.
 
-use crate::baton::{done, enter, progress, turn};
+use crate::baton::{done, enter, turn};
 use crate::log;
 use crate::mutex;
 use crate::objects;
@@ -12,7 +12,7 @@ use crate::sys::{EBUSY, ETIMEDOUT, P, real};
 use core::ffi::c_int;
 use unpick_proto::{Kind, record_flag};
 
-unsafe fn wait_on(cond: u64, mutex_address: u64, timed: bool, pc: u64) -> c_int {
+unsafe fn wait_on(cond: u64, mutex_address: u64, until: P, pc: u64) -> c_int {
     enter();
     let mut pending = Pending::new(Kind::CondWait, cond, pc);
     pending.other = mutex_address;
@@ -23,13 +23,12 @@ unsafe fn wait_on(cond: u64, mutex_address: u64, timed: bool, pc: u64) -> c_int 
     let depth = mutex::let_go(mutex_address);
     log::event(&pending, 0, 0, mutex_address, 0);
     done();
-    progress();
-    sleep_on(Kind::CondReacquire, cond, mutex_address, timed, pc);
+    sleep_on(Kind::CondReacquire, cond, mutex_address, !until.is_null(), pc);
     let timed_out = me().pending.asleep;
     pending.kind = Kind::CondReacquire;
     if timed_out {
         me().pending.asleep = false;
-        crate::time::pass(1_000_000);
+        crate::time::time_out(until);
         let mut gave_up = pending;
         gave_up.kind = Kind::CondTimeout;
         log::event(&gave_up, record_flag::TIMEOUT, 0, mutex_address, 0);
@@ -40,7 +39,6 @@ unsafe fn wait_on(cond: u64, mutex_address: u64, timed: bool, pc: u64) -> c_int 
     let flags = if timed_out { record_flag::TIMEOUT } else { record_flag::OK };
     log::event(&pending, flags, 0, mutex_address, 0);
     done();
-    progress();
     if timed_out { ETIMEDOUT } else { 0 }
 }
 
@@ -90,7 +88,6 @@ pub unsafe fn wake_one(kind: Kind, address: u64) -> Option<usize> {
     let pending = &mut thread(chosen).pending;
     pending.asleep = false;
     pending.timed = false;
-    thread(chosen).idle = 0;
     Some(chosen)
 }
 
@@ -99,7 +96,7 @@ unsafe extern "C" fn wait(cond: P, mutex: P) -> c_int {
     if !ACTIVE {
         return real::pthread_cond_wait(cond, mutex);
     }
-    wait_on(cond as u64, mutex as u64, false, pc)
+    wait_on(cond as u64, mutex as u64, core::ptr::null_mut(), pc)
 }
 
 unsafe extern "C" fn timedwait(cond: P, mutex: P, until: P) -> c_int {
@@ -107,7 +104,7 @@ unsafe extern "C" fn timedwait(cond: P, mutex: P, until: P) -> c_int {
     if !ACTIVE {
         return real::pthread_cond_timedwait(cond, mutex, until);
     }
-    wait_on(cond as u64, mutex as u64, true, pc)
+    wait_on(cond as u64, mutex as u64, until, pc)
 }
 
 unsafe extern "C" fn clockwait(cond: P, mutex: P, clock: c_int, until: P) -> c_int {
@@ -115,7 +112,7 @@ unsafe extern "C" fn clockwait(cond: P, mutex: P, clock: c_int, until: P) -> c_i
     if !ACTIVE {
         return real::pthread_cond_clockwait(cond, mutex, clock, until);
     }
-    wait_on(cond as u64, mutex as u64, true, pc)
+    wait_on(cond as u64, mutex as u64, until, pc)
 }
 
 unsafe extern "C" fn signal(cond: P) -> c_int {
@@ -129,9 +126,6 @@ unsafe extern "C" fn signal(cond: P) -> c_int {
     let woken = wake_one(Kind::CondReacquire, cond as u64);
     log::event(&pending, 0, woken.map_or(0, |id| id as u32 + 1), 0, 0);
     done();
-    if woken.is_some() {
-        progress();
-    }
     0
 }
 
@@ -153,9 +147,6 @@ unsafe extern "C" fn broadcast(cond: P) -> c_int {
     }
     log::event(&pending, 0, woken, 0, 0);
     done();
-    if woken > 0 {
-        progress();
-    }
     0
 }
 

@@ -158,6 +158,14 @@ unsafe extern "C" fn exit_now(status: c_int) {
     real::_exit(status)
 }
 
+/// Where `exit` was called; 0 if `main` returned.
+static mut EXIT_PC: u64 = 0;
+
+unsafe extern "C-unwind" fn exit_hook(status: c_int) {
+    EXIT_PC = CALLER;
+    real::exit(status)
+}
+
 /// Registered before every other exit handler, so it runs last.
 pub unsafe extern "C" fn at_exit(status: c_int, _: P) {
     if ACTIVE {
@@ -169,7 +177,7 @@ pub unsafe extern "C" fn at_exit(status: c_int, _: P) {
         if flag(plan_flag::CHECK_THREADS) {
             look_for_foreign_threads();
         }
-        log::set_outcome(outcome::EXIT, status as u32 as u64, 0, 0);
+        log::set_outcome(outcome::EXIT, status as u32 as u64, 0, EXIT_PC);
         ACTIVE = false;
         STOP = 0;
     }
@@ -201,6 +209,7 @@ shims! {
     __assert_fail => assertion;
     unpick_assert_fail => assertion;
     abort => abort_hook;
+    exit => exit_hook;
     _exit => exit_now;
     _Exit => exit_now;
 }

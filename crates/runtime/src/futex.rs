@@ -1,6 +1,6 @@
 //! `syscall()`: libstdc++'s guards and waits, and the locks of other languages, use raw futexes.
 
-use crate::baton::{done, enter, progress, turn};
+use crate::baton::{done, enter, turn};
 use crate::cond;
 use crate::log;
 use crate::shim::{CALLER, shims};
@@ -96,9 +96,6 @@ unsafe fn wake(word: u64, most: usize, pc: u64) -> isize {
     }
     log::event(&pending, record_flag::OK, woken as u32, 0, 0);
     done();
-    if woken > 0 {
-        progress();
-    }
     woken as isize
 }
 

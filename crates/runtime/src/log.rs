@@ -63,8 +63,10 @@ pub unsafe fn sync_stack_of(id: usize) {
 /// Logs an event of the running thread under its present count.
 pub unsafe fn event(pending: &Pending, flags: u8, aux: u32, before: u64, after: u64) -> u64 {
     sync_stack();
-    // What the thread last saw or did, for the detection of livelocks.
-    me().latest = mix(mix(pending.pc ^ pending.addr.rotate_left(17)) ^ after ^ ((flags as u64) << 56) ^ ((aux as u64) << 24));
+    let digest = mix(
+        mix(pending.pc ^ pending.addr.rotate_left(17)) ^ after ^ ((flags as u64) << 56) ^ ((aux as u64) << 24),
+    );
+    note_progress(digest);
     append(Record {
         kind: pending.kind as u8,
         flags,
@@ -76,6 +78,24 @@ pub unsafe fn event(pending: &Pending, flags: u8, aux: u32, before: u64, after: 
         before,
         after,
     })
+}
+
+/// Is this event one that the thread has just executed, with the same value? Then it is idle; else what
+/// it does is news for everybody who waits.
+unsafe fn note_progress(digest: u64) {
+    let thread = me();
+    thread.latest = digest;
+    if thread.recent.contains(&digest) {
+        if thread.idle_epoch != EPOCH {
+            thread.idle_epoch = EPOCH;
+            thread.idle = 0;
+        }
+        thread.idle += 1;
+    } else {
+        thread.recent[thread.recent_at % RECENT] = digest;
+        thread.recent_at += 1;
+        EPOCH += 1;
+    }
 }
 
 /// Logs something that is not an event of the thread's own count.
@@ -128,13 +148,10 @@ pub unsafe fn expect_write(record: u64, address: u64, size: u32) {
 pub unsafe fn flush_write() {
     if WRITE.record != u64::MAX {
         let after = value_at(WRITE.address, WRITE.size);
-        let entry = record(WRITE.record);
-        entry.after = after;
-        // A write that changes something is progress.
-        if entry.before != after {
-            me().idle = 0;
+        record(WRITE.record).after = after;
+        if record(WRITE.record).before != after {
+            note_progress(mix(after ^ WRITE.address.rotate_left(32)));
         }
-        me().latest ^= mix(after);
         WRITE.record = u64::MAX;
     }
 }

@@ -1,6 +1,6 @@
 //! Mutexes and spin locks.
 
-use crate::baton::{done, enter, progress, turn};
+use crate::baton::{done, enter, turn};
 use crate::fail;
 use crate::log;
 use crate::objects::{self, object};
@@ -8,6 +8,7 @@ use crate::shim::{CALLER, shims};
 use crate::state::*;
 use crate::sys::{EBUSY, EDEADLK, EINVAL, EPERM, ETIMEDOUT, P, real};
 use core::ffi::c_int;
+use core::ptr::null_mut;
 use unpick_proto::{Kind, misuse, record_flag};
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -56,7 +57,7 @@ pub unsafe fn take_again(address: u64, depth: u32) {
     }
 }
 
-unsafe fn lock_as(address: u64, flavour: Flavour, kind: Kind, pc: u64) -> c_int {
+unsafe fn lock_as(address: u64, flavour: Flavour, kind: Kind, until: P, pc: u64) -> c_int {
     enter();
     let lock = object(address);
     if lock.destroyed {
@@ -64,7 +65,6 @@ unsafe fn lock_as(address: u64, flavour: Flavour, kind: Kind, pc: u64) -> c_int 
     }
     if lock.owner == mine() {
         match flavour {
-            Flavour::ErrorCheck => return EDEADLK,
             Flavour::Normal if kind == Kind::MutexLock => fail::lock_misuse(misuse::RELOCK, address, pc),
             _ => {}
         }
@@ -76,9 +76,14 @@ unsafe fn lock_as(address: u64, flavour: Flavour, kind: Kind, pc: u64) -> c_int 
         fail::lock_misuse(misuse::USE_DESTROYED, address, pc);
     }
     let owner = object(address).owner;
+    if owner == mine() && flavour == Flavour::ErrorCheck {
+        log::event(&pending, 0, 0, owner as u64, owner as u64);
+        done();
+        return EDEADLK;
+    }
     if owner != 0 && (owner != mine() || flavour == Flavour::Normal) {
         // Only a timed attempt comes here.
-        crate::time::pass(1_000_000);
+        crate::time::time_out(until);
         log::event(&pending, record_flag::TIMEOUT, 0, 0, owner as u64);
         done();
         return ETIMEDOUT;
@@ -86,7 +91,6 @@ unsafe fn lock_as(address: u64, flavour: Flavour, kind: Kind, pc: u64) -> c_int 
     take(address);
     log::event(&pending, record_flag::OK, 0, 0, mine() as u64);
     done();
-    progress();
     0
 }
 
@@ -102,7 +106,6 @@ unsafe fn try_as(address: u64, flavour: Flavour, pc: u64) -> c_int {
     let before = lock.owner as u64;
     if free {
         take(address);
-        progress();
     }
     log::event(&pending, if free { record_flag::OK } else { 0 }, 0, before, object(address).owner as u64);
     done();
@@ -130,7 +133,6 @@ unsafe fn unlock_as(address: u64, flavour: Flavour, pc: u64) -> c_int {
     unhold(address);
     log::event(&pending, record_flag::OK, 0, mine() as u64, lock.owner as u64);
     done();
-    progress();
     0
 }
 
@@ -139,7 +141,7 @@ unsafe extern "C" fn lock(mutex: P) -> c_int {
     if !ACTIVE {
         return real::pthread_mutex_lock(mutex);
     }
-    lock_as(mutex as u64, flavour(mutex as u64), Kind::MutexLock, pc)
+    lock_as(mutex as u64, flavour(mutex as u64), Kind::MutexLock, null_mut(), pc)
 }
 
 unsafe extern "C" fn trylock(mutex: P) -> c_int {
@@ -155,7 +157,7 @@ unsafe extern "C" fn timedlock(mutex: P, until: P) -> c_int {
     if !ACTIVE {
         return real::pthread_mutex_timedlock(mutex, until);
     }
-    lock_as(mutex as u64, flavour(mutex as u64), Kind::MutexTimedLock, pc)
+    lock_as(mutex as u64, flavour(mutex as u64), Kind::MutexTimedLock, until, pc)
 }
 
 unsafe extern "C" fn clocklock(mutex: P, clock: c_int, until: P) -> c_int {
@@ -163,7 +165,7 @@ unsafe extern "C" fn clocklock(mutex: P, clock: c_int, until: P) -> c_int {
     if !ACTIVE {
         return real::pthread_mutex_clocklock(mutex, clock, until);
     }
-    lock_as(mutex as u64, flavour(mutex as u64), Kind::MutexTimedLock, pc)
+    lock_as(mutex as u64, flavour(mutex as u64), Kind::MutexTimedLock, until, pc)
 }
 
 unsafe extern "C" fn unlock(mutex: P) -> c_int {
@@ -228,7 +230,7 @@ unsafe extern "C" fn spin_lock(lock: P) -> c_int {
     if !ACTIVE {
         return real::pthread_spin_lock(lock);
     }
-    lock_as(lock as u64, Flavour::Normal, Kind::MutexLock, pc)
+    lock_as(lock as u64, Flavour::Normal, Kind::MutexLock, null_mut(), pc)
 }
 
 unsafe extern "C" fn spin_trylock(lock: P) -> c_int {

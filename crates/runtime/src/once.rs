@@ -1,6 +1,6 @@
 //! `pthread_once`, on which `std::call_once` rests.
 
-use crate::baton::{done, enter, progress, turn};
+use crate::baton::{done, enter, turn};
 use crate::log;
 use crate::objects::{self, Object};
 use crate::shim::{CALLER, shims};
@@ -49,7 +49,6 @@ unsafe extern "C-unwind" fn once(control: P, routine: unsafe extern "C-unwind" f
     state.once = RUNNING;
     state.owner = CURRENT as u32 + 1;
     state.value = FRAME as u64;
-    progress();
     routine();
     enter();
     let finished = Pending::new(Kind::OnceDone, address, pc);
@@ -60,7 +59,6 @@ unsafe extern "C-unwind" fn once(control: P, routine: unsafe extern "C-unwind" f
     *control.cast::<u32>() = 2;
     log::event(&finished, record_flag::OK, 0, 0, 0);
     done();
-    progress();
     0
 }
 

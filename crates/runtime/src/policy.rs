@@ -36,26 +36,16 @@ pub unsafe fn draw() -> u64 {
 
 pub unsafe fn choose(enabled: &[u16], current_enabled: bool) -> usize {
     if enabled.len() == 1 && control().policy != policy::PCT {
-        let only = enabled[0] as usize;
-        if baton::weak(only) {
-            thread(only).idle = 0;
-        }
-        return only;
+        return enabled[0] as usize;
     }
-    let chosen = match control().policy {
+    match control().policy {
         policy::RANDOM => random_walk(enabled),
         policy::PCT => pct(enabled),
         policy::POS => pos(enabled),
         policy::ROUND_ROBIN => round_robin(enabled),
         policy::REVERSE_PRIORITY => reverse_priority(enabled),
         _ => stay(enabled, current_enabled),
-    };
-    // Whoever was passed over as spinning gets another chance later.
-    let current = me();
-    if chosen != CURRENT as usize && current.idle > baton::SPIN {
-        current.idle = 0;
     }
-    chosen
 }
 
 unsafe fn stay(enabled: &[u16], current_enabled: bool) -> usize {

@@ -1,6 +1,6 @@
 //! Read-write locks, without a preference for readers or writers: any order that POSIX allows.
 
-use crate::baton::{done, enter, progress, turn};
+use crate::baton::{done, enter, turn};
 use crate::fail;
 use crate::log;
 use crate::objects::{self, object};
@@ -8,6 +8,7 @@ use crate::shim::{CALLER, shims};
 use crate::state::*;
 use crate::sys::{EBUSY, EDEADLK, ETIMEDOUT, P, real};
 use core::ffi::c_int;
+use core::ptr::null_mut;
 use unpick_proto::{Kind, misuse, record_flag};
 
 unsafe fn mine() -> u32 {
@@ -36,7 +37,7 @@ enum Patience {
     Timed,
 }
 
-unsafe fn acquire(address: u64, write: bool, patience: Patience, pc: u64) -> c_int {
+unsafe fn acquire(address: u64, write: bool, patience: Patience, until: P, pc: u64) -> c_int {
     enter();
     if object(address).destroyed {
         fail::lock_misuse(misuse::USE_DESTROYED, address, pc);
@@ -47,16 +48,19 @@ unsafe fn acquire(address: u64, write: bool, patience: Patience, pc: u64) -> c_i
         (true, _) => Kind::WriteLock,
         (false, _) => Kind::ReadLock,
     };
-    if object(address).owner == mine() && patience != Patience::Try {
+    let own = object(address).owner == mine() && patience != Patience::Try;
+    let mut pending = Pending::new(kind, address, pc);
+    // The writer's own second attempt fails at once.
+    pending.timed = patience == Patience::Timed || own;
+    turn(pending);
+    if own {
+        log::event(&pending, 0, 0, mine() as u64, mine() as u64);
+        done();
         return EDEADLK;
     }
-    let mut pending = Pending::new(kind, address, pc);
-    pending.timed = patience == Patience::Timed;
-    turn(pending);
     let free = is_free(address, write);
     if free {
         take(address, write);
-        progress();
     }
     log::event(&pending, if free { record_flag::OK } else { record_flag::TIMEOUT }, 0, 0, mine() as u64);
     done();
@@ -64,7 +68,7 @@ unsafe fn acquire(address: u64, write: bool, patience: Patience, pc: u64) -> c_i
         (true, _) => 0,
         (false, Patience::Try) => EBUSY,
         (false, _) => {
-            crate::time::pass(1_000_000);
+            crate::time::time_out(until);
             ETIMEDOUT
         }
     }
@@ -72,28 +76,28 @@ unsafe fn acquire(address: u64, write: bool, patience: Patience, pc: u64) -> c_i
 
 unsafe extern "C" fn rdlock(lock: P) -> c_int {
     let pc = CALLER;
-    if ACTIVE { acquire(lock as u64, false, Patience::Forever, pc) } else { real::pthread_rwlock_rdlock(lock) }
+    if ACTIVE { acquire(lock as u64, false, Patience::Forever, null_mut(), pc) } else { real::pthread_rwlock_rdlock(lock) }
 }
 
 unsafe extern "C" fn wrlock(lock: P) -> c_int {
     let pc = CALLER;
-    if ACTIVE { acquire(lock as u64, true, Patience::Forever, pc) } else { real::pthread_rwlock_wrlock(lock) }
+    if ACTIVE { acquire(lock as u64, true, Patience::Forever, null_mut(), pc) } else { real::pthread_rwlock_wrlock(lock) }
 }
 
 unsafe extern "C" fn tryrdlock(lock: P) -> c_int {
     let pc = CALLER;
-    if ACTIVE { acquire(lock as u64, false, Patience::Try, pc) } else { real::pthread_rwlock_tryrdlock(lock) }
+    if ACTIVE { acquire(lock as u64, false, Patience::Try, null_mut(), pc) } else { real::pthread_rwlock_tryrdlock(lock) }
 }
 
 unsafe extern "C" fn trywrlock(lock: P) -> c_int {
     let pc = CALLER;
-    if ACTIVE { acquire(lock as u64, true, Patience::Try, pc) } else { real::pthread_rwlock_trywrlock(lock) }
+    if ACTIVE { acquire(lock as u64, true, Patience::Try, null_mut(), pc) } else { real::pthread_rwlock_trywrlock(lock) }
 }
 
 unsafe extern "C" fn timedrdlock(lock: P, until: P) -> c_int {
     let pc = CALLER;
     if ACTIVE {
-        acquire(lock as u64, false, Patience::Timed, pc)
+        acquire(lock as u64, false, Patience::Timed, until, pc)
     } else {
         real::pthread_rwlock_timedrdlock(lock, until)
     }
@@ -102,7 +106,7 @@ unsafe extern "C" fn timedrdlock(lock: P, until: P) -> c_int {
 unsafe extern "C" fn timedwrlock(lock: P, until: P) -> c_int {
     let pc = CALLER;
     if ACTIVE {
-        acquire(lock as u64, true, Patience::Timed, pc)
+        acquire(lock as u64, true, Patience::Timed, until, pc)
     } else {
         real::pthread_rwlock_timedwrlock(lock, until)
     }
@@ -131,7 +135,6 @@ unsafe extern "C" fn unlock(lock: P) -> c_int {
     }
     log::event(&pending, record_flag::OK, 0, mine() as u64, 0);
     done();
-    progress();
     0
 }
 

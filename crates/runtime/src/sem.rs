@@ -1,12 +1,13 @@
 //! POSIX semaphores without a name. Their value lives in our object; libc's memory keeps a copy.
 
-use crate::baton::{done, enter, progress, turn};
+use crate::baton::{done, enter, turn};
 use crate::log;
 use crate::objects::{self, Object};
 use crate::shim::{CALLER, shims};
 use crate::state::*;
 use crate::sys::{self, EAGAIN, EINVAL, ETIMEDOUT, P, real};
 use core::ffi::c_int;
+use core::ptr::null_mut;
 use unpick_proto::{Kind, record_flag};
 
 /// The semaphore's state; one initialised before we had control keeps libc's value.
@@ -41,17 +42,16 @@ unsafe extern "C" fn init(sem: P, shared: c_int, value: u32) -> c_int {
     0
 }
 
-unsafe fn down(address: u64, kind: Kind, timed: bool, pc: u64) -> c_int {
+unsafe fn down(address: u64, kind: Kind, until: P, pc: u64) -> c_int {
     enter();
     let mut pending = Pending::new(kind, address, pc);
-    pending.timed = timed;
+    pending.timed = !until.is_null();
     semaphore(address);
     turn(pending);
     let before = semaphore(address).value;
     let acquired = before > 0;
     if acquired {
         set(address, before - 1);
-        progress();
     }
     let flags = if acquired { record_flag::OK } else { record_flag::TIMEOUT };
     log::event(&pending, flags, 0, before, semaphore(address).value);
@@ -60,7 +60,7 @@ unsafe fn down(address: u64, kind: Kind, timed: bool, pc: u64) -> c_int {
         (true, _) => 0,
         (false, Kind::SemTryWait) => failed(EAGAIN),
         (false, _) => {
-            crate::time::pass(1_000_000);
+            crate::time::time_out(until);
             failed(ETIMEDOUT)
         }
     }
@@ -68,22 +68,22 @@ unsafe fn down(address: u64, kind: Kind, timed: bool, pc: u64) -> c_int {
 
 unsafe extern "C" fn wait(sem: P) -> c_int {
     let pc = CALLER;
-    if ACTIVE { down(sem as u64, Kind::SemWait, false, pc) } else { real::sem_wait(sem) }
+    if ACTIVE { down(sem as u64, Kind::SemWait, null_mut(), pc) } else { real::sem_wait(sem) }
 }
 
 unsafe extern "C" fn trywait(sem: P) -> c_int {
     let pc = CALLER;
-    if ACTIVE { down(sem as u64, Kind::SemTryWait, false, pc) } else { real::sem_trywait(sem) }
+    if ACTIVE { down(sem as u64, Kind::SemTryWait, null_mut(), pc) } else { real::sem_trywait(sem) }
 }
 
 unsafe extern "C" fn timedwait(sem: P, until: P) -> c_int {
     let pc = CALLER;
-    if ACTIVE { down(sem as u64, Kind::SemWait, true, pc) } else { real::sem_timedwait(sem, until) }
+    if ACTIVE { down(sem as u64, Kind::SemWait, until, pc) } else { real::sem_timedwait(sem, until) }
 }
 
 unsafe extern "C" fn clockwait(sem: P, clock: c_int, until: P) -> c_int {
     let pc = CALLER;
-    if ACTIVE { down(sem as u64, Kind::SemWait, true, pc) } else { real::sem_clockwait(sem, clock, until) }
+    if ACTIVE { down(sem as u64, Kind::SemWait, until, pc) } else { real::sem_clockwait(sem, clock, until) }
 }
 
 unsafe extern "C" fn post(sem: P) -> c_int {
@@ -99,7 +99,6 @@ unsafe extern "C" fn post(sem: P) -> c_int {
     set(address, before + 1);
     log::event(&pending, record_flag::OK, 0, before, before + 1);
     done();
-    progress();
     0
 }
 

@@ -56,6 +56,10 @@ impl Pending {
 }
 
 pub const MAX_HELD: usize = 64;
+/// How far back an event is recognised as a repetition.
+pub const RECENT: usize = 16;
+/// Grows whenever a thread does something that it did not do just before.
+pub static mut EPOCH: u64 = 0;
 
 #[repr(C)]
 pub struct Thread {
@@ -88,8 +92,14 @@ pub struct Thread {
     pub held_len: usize,
     /// PCT's priority; larger runs first.
     pub priority: i64,
-    /// Events in a row that changed nothing.
+    /// Events in a row that only repeated earlier ones, since epoch `idle_epoch`.
     pub idle: u32,
+    pub idle_epoch: u64,
+    /// Digests of its latest events.
+    pub recent: [u64; RECENT],
+    pub recent_at: usize,
+    /// At this count it comes to the scheduler even if all it did was private.
+    pub alone_until: u64,
     /// Nesting of atomic sections.
     pub atomic: u32,
     /// Constraint that forbids preempting it, plus one.

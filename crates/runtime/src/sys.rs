@@ -182,6 +182,7 @@ reals! {
     fn __libc_start_main(main: P, argc: c_int, argv: P, init: P, fini: P, rtld_fini: P, stack: P) -> c_int;
     fn abort();
     fn _exit(status: c_int);
+    fn exit(status: c_int);
     fn __assert_fail(expr: *const c_char, file: *const c_char, line: u32, function: *const c_char);
     fn __cxa_throw(object: P, info: P, destructor: P);
     fn munmap(address: P, bytes: usize) -> c_int;

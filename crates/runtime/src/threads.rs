@@ -4,7 +4,7 @@
 //! is nothing of the program left to run in it. Whoever gets the baton next waits until the kernel
 //! thread is really gone, so that what libc does there (returning memory) happens at a fixed moment.
 
-use crate::baton::{self, done, enter, progress, turn};
+use crate::baton::{self, done, enter, turn};
 use crate::fail;
 use crate::log;
 use crate::policy;
@@ -42,6 +42,7 @@ unsafe fn begin(id: usize) -> &'static mut Thread {
     thread.frame_logged = frames.add(1);
     thread.life = Life::Alive;
     thread.priority = policy::thread_priority();
+    thread.alone_until = baton::ALONE;
     thread
 }
 
@@ -93,7 +94,6 @@ unsafe extern "C-unwind" fn create(out: *mut usize, attr: P, start: StartRoutine
     *out = thread.pthread;
     log::event(&pending, 0, id as u32, 0, 0);
     done();
-    progress();
     0
 }
 
@@ -200,7 +200,6 @@ unsafe extern "C-unwind" fn join(pthread: usize, value: *mut P) -> c_int {
     }
     log::event(&pending, 0, id as u32, 0, thread(id).value as u64);
     done();
-    progress();
     0
 }
 

@@ -10,7 +10,11 @@
 //! away from a thread that cannot run, that yields or that seems to spin is no preemption.
 //!
 //! No reduction: the number of runs is the number of interleavings of the scheduling points. A loop that
-//! waits by spinning has endlessly many; the step bound ends them, and the search is not complete then.
+//! waits by spinning has endlessly many; plans are therefore fair: a thread that has repeated the same few
+//! events waits until another thread does something new (in the spirit of Musuvathi and Qadeer, "Fair
+//! stateless model checking", 2008, without the program's help). That leaves out schedules in which only
+//! the number of idle turns differs, which a local counter could notice: it is said, and the search is
+//! not called complete then.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -240,6 +244,7 @@ impl Strategy for Frontier {
         let mut plan = Plan::new(Policy::Stay);
         plan.prefix = item.prefix();
         plan.decisions = true;
+        plan.fair = true;
         self.tickets += 1;
         self.under_way.insert(self.tickets, item);
         Next::Plan(self.tickets, plan)

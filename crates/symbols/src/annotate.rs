@@ -3,7 +3,7 @@
 use crate::heap::Heap;
 use crate::{Symbols, stacks};
 use std::collections::{HashMap, HashSet};
-use unpick_model::{
+use unpick_model::{is_system, 
     Event, Failure, Op, Outcome, Place, StackId, ThreadId, ThreadInfo, Trace, WaitFor,
 };
 
@@ -131,12 +131,8 @@ fn outermost_user_functions(trace: &Trace) -> Vec<Option<u64>> {
     outermost
 }
 
-/// The model's own rule for what is not the user's, which it keeps to itself.
 fn is_user(place: Option<&Place>) -> bool {
-    place.is_some_and(|place| {
-        let file = &place.file;
-        !(file.starts_with("/usr/") || file.contains("/lib/gcc/") || file.contains("/lib/llvm"))
-    })
+    place.is_some_and(|place| !is_system(&place.file))
 }
 
 /// Names addresses while the trace goes by.
@@ -270,7 +266,7 @@ impl<'t> Namer<'t> {
         }
         let name = stacks::name(self.symbols, &self.trace.stacks, pc, stack, address);
         let name =
-            name.map_or(0, |name| self.intern(if own { name } else { format!("{owner} {name}") }));
+            name.map_or(0, |name| self.intern(format!("{owner} {name}")));
         self.of_slot.insert(key, name);
         name
     }

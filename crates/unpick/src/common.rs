@@ -75,12 +75,6 @@ impl Common {
         let processors = std::thread::available_parallelism().map_or(1, usize::from);
         self.jobs.unwrap_or(processors).clamp(1, 256)
     }
-
-    pub fn say(&self, text: &str) {
-        if !self.quiet {
-            eprintln!("unpick: {text}");
-        }
-    }
 }
 
 pub fn use_color(color: Color) -> bool {

@@ -191,6 +191,7 @@ fn document(command: &Explore, summary: &Summary) -> Document {
         seconds: summary.seconds,
         jobs: command.common.jobs() as u32,
         learned: summary.learned as u64,
+        identical: None,
     };
     let mut warn = |text: &str| document.warnings.push(text.to_string());
     for notice in &summary.notices {
@@ -202,6 +203,7 @@ fn document(command: &Explore, summary: &Summary) -> Document {
             Notice::Forked => warn("the program forked; the child is not controlled"),
             Notice::UnmodelledFutex => warn("a futex operation that is not modelled went to the kernel"),
             Notice::EarlyThread => warn("a thread is started before main: each run is a new process"),
+            Notice::SpinCut => warn("threads that wait by spinning were held back after a few turns"),
             Notice::Sampled => warn("inputs (nondet values) were sampled, not enumerated"),
         }
     }

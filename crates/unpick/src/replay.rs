@@ -4,7 +4,6 @@ use crate::common::{self, Common, Problem, sources};
 use crate::target::Target;
 use crate::tracing::first_difference;
 use clap::Args;
-use serde_json::json;
 use std::path::{Path, PathBuf};
 use unpick_engine::{Executor, Learned, Mode};
 use unpick_model::{Plan, Run, Schedule, Trace, Verdict};
@@ -99,9 +98,9 @@ pub fn run(command: Replay) -> Result<u8, Problem> {
         events: trace.events.len() as u64 * runs,
         seconds: begun.elapsed().as_secs_f64(),
         jobs: 1,
+        identical: Some(identical),
         ..Stats::default()
     };
-    document.more.insert("identical".into(), json!(identical));
     document.findings.extend(unpick_report::finding(&trace, command.trace.to_str(), &["replay"]).filter(|_| failed && !own_schedule));
     if common.json {
         println!("{}", document.to_json_text());
@@ -167,8 +166,13 @@ fn debug(command: &Replay, executor: &mut Executor, mut plan: Plan) -> Result<u8
     add("set pagination off");
     add("handle SIG63 nostop noprint pass");
     add("run");
-    // Out of the runtime's frames, into the user's.
-    add("python import gdb\nf = gdb.newest_frame() if gdb.selected_inferior().pid else None\nwhile f is not None and not (f.find_sal().symtab and not f.find_sal().symtab.filename.startswith('/rustc') and '/runtime/' not in f.find_sal().symtab.filename): f = f.older()\nf is not None and f.select()");
+    // Out of the runtime's frames, which have no source, into the user's.
+    add(concat!(
+        "python exec(\"f = gdb.newest_frame() if gdb.selected_inferior().pid else None\\n",
+        "while f and not f.find_sal().symtab: f = f.older()\\n",
+        "if f: f.select()\")"
+    ));
+    add("frame");
     add("backtrace");
     for extra in &command.gdb_command {
         add(extra);

@@ -69,7 +69,7 @@ enum Instr {
     // Steps.
     Create(usize),
     Join(usize),
-    Nop, // a step without any effect here: yield, sleep, fence, detach
+    Nop, // a step without any effect here: yield, sleep, fence
     Exit,
     Read(usize, Register),
     Write(usize, Expr),
@@ -395,7 +395,7 @@ impl Model {
             ["join", t] => Instr::Join(thread(t)?),
             ["detach", t] => {
                 thread(t)?;
-                Instr::Nop
+                Instr::Goto(at + 1) // no step
             }
             ["yield"] | ["sleep"] | ["fence"] => Instr::Nop,
             ["exit"] => Instr::Exit,

@@ -1,19 +1,19 @@
 /* Two threads that are too polite: each lets go of its lock where the other's is taken.
- * In lockstep neither ever gets both, though both run all the time. */
+ * In lockstep (the barrier starts them together) neither ever gets both, though both run. */
 #include <pthread.h>
-#include <sched.h>
 #include <stddef.h>
 
 static pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER;
 static pthread_mutex_t b = PTHREAD_MUTEX_INITIALIZER;
+static pthread_barrier_t start;
 
 static void both(pthread_mutex_t *mine, pthread_mutex_t *other) {
+    pthread_barrier_wait(&start);
     for (;;) {
         pthread_mutex_lock(mine);
         if (pthread_mutex_trylock(other) == 0)
             break;
         pthread_mutex_unlock(mine);
-        sched_yield();
     }
     pthread_mutex_unlock(other);
     pthread_mutex_unlock(mine);
@@ -33,6 +33,7 @@ static void *two(void *arg) {
 
 int main(void) {
     pthread_t s, t;
+    pthread_barrier_init(&start, NULL, 2);
     pthread_create(&s, NULL, one, NULL);
     pthread_create(&t, NULL, two, NULL);
     pthread_join(s, NULL);

@@ -1,7 +1,6 @@
 /* A mutex is unlocked that another thread holds.
  * Happens where main holds it when the thread unlocks; main always does. */
 #include <pthread.h>
-#include <semaphore.h>
 #include <stddef.h>
 
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
