@@ -188,7 +188,7 @@ impl Op {
     pub fn is_bookkeeping(self) -> bool {
         matches!(
             self,
-            Op::Allocate | Op::Free | Op::Main | Op::Exit { .. } | Op::Block | Op::IgnoreRace
+            Op::Allocate | Op::Free | Op::Main | Op::Block | Op::IgnoreRace
         )
     }
 }

@@ -56,6 +56,8 @@ pub struct Trace {
     /// The locations that were scheduling points in this run.
     pub shared: Vec<SharedCell>,
     pub full: bool,
+    /// The step bound of the run; part of what happened where it was reached.
+    pub max_steps: u64,
     pub outcome: Outcome,
     pub threads: Vec<ThreadInfo>,
     pub events: Vec<Event>,

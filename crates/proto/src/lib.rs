@@ -412,7 +412,7 @@ kinds! {
     Free = 97,
     /// `main` is about to be called.
     Main = 98,
-    /// The program is ending; `before`: the status.
+    /// `exit`, or the return of `main`; `before`: the status.
     Exit = 99,
     /// `addr` is acquired or released by a lock that the program made itself.
     HandLock = 100,

@@ -1,5 +1,6 @@
 //! How runs end: failed assertions, aborts, crashes, exceptions, deadlocks, exits.
 
+use crate::baton::{done, enter, turn};
 use crate::log;
 use crate::objects;
 use crate::shim::{CALLER, shims};
@@ -20,16 +21,53 @@ pub unsafe fn end(kind: u32, detail: u64, address: u64, pc: u64) -> ! {
 }
 
 unsafe fn leave(flush: bool) -> ! {
-    ACTIVE = false;
-    STOP = 0;
-    if flag(plan_flag::TRAP) && is_failure(control().outcome) {
+    if AFTERMATH {
+        sys::exit_group(0);
+    }
+    let failed = is_failure(control().outcome);
+    if flag(plan_flag::TRAP) && failed {
+        ACTIVE = false;
+        STOP = 0;
         core::arch::asm!("int3");
     }
     if flush {
+        ACTIVE = false;
         sys::fflush(null_mut());
+        ACTIVE = true;
+    }
+    if failed && flag(plan_flag::DECISIONS) {
+        aftermath();
     }
     sys::exit_group(0)
 }
+
+/// The run is over, and what follows is not part of it.
+static mut AFTERMATH: bool = false;
+
+/// A failure has cut the other threads short, so that nobody knows yet which locations they share with
+/// the one that failed; a search that claims to be exhaustive would take those for private. So the others
+/// go on for a while, unseen, only to find out.
+unsafe fn aftermath() -> ! {
+    AFTERMATH = true;
+    log::close();
+    const O_WRONLY: usize = 1;
+    let null = sys::syscall(2, c"/dev/null".as_ptr() as usize, O_WRONLY, 0, 0, 0, 0);
+    for output in 1..=2 {
+        sys::syscall(33, null as usize, output, 0, 0, 0, 0);
+    }
+    FLAGS &= !(plan_flag::DECISIONS | plan_flag::STRICT | plan_flag::FULL);
+    SEGMENT = SEGMENTS;
+    control().policy = unpick_proto::policy::ROUND_ROBIN;
+    control().max_steps = STEPS + 1000;
+    me().life = Life::Finished;
+    let next = crate::baton::choose();
+    crate::baton::hand_over(next);
+    loop {
+        sys::futex_wait(&raw const PARKED, 0);
+    }
+}
+
+static PARKED: u32 = 0;
 
 fn is_failure(kind: u32) -> bool {
     use outcome::*;
@@ -82,6 +120,9 @@ pub unsafe fn lock_misuse(kind: u64, object: u64, pc: u64) -> ! {
 
 /// Nobody can run: says who waits for what.
 pub unsafe fn deadlock() -> ! {
+    if AFTERMATH {
+        sys::exit_group(0);
+    }
     log::flush_write();
     crate::baton::save();
     for id in 0..THREAD_COUNT {
@@ -108,6 +149,8 @@ pub unsafe fn deadlock() -> ! {
     let pc = me().pending.pc;
     FRAME_LOW = FRAME;
     log::set_outcome(outcome::DEADLOCK, 0, 0, pc);
+    // Nobody can run on: no aftermath.
+    FLAGS &= !plan_flag::DECISIONS;
     leave(true)
 }
 
@@ -147,11 +190,26 @@ unsafe extern "C" fn abort_hook() -> ! {
     end(outcome::ABORT, 0, 0, pc)
 }
 
+/// The end of the process is an operation like any other: as long as it has not happened, others run.
+pub unsafe fn take_leave(status: c_int, pc: u64) {
+    if !ACTIVE {
+        return;
+    }
+    enter();
+    let pending = Pending::new(Kind::Exit, 0, pc);
+    turn(pending);
+    log::event(&pending, 0, 0, status as u32 as u64, 0);
+    done();
+    if AFTERMATH {
+        sys::exit_group(0);
+    }
+}
+
 unsafe extern "C" fn exit_now(status: c_int) {
+    let pc = CALLER;
+    take_leave(status, pc);
     if ACTIVE {
-        log::flush_write();
-        log::note(Kind::Exit, 0, 0, status as u32 as u64, CALLER);
-        log::set_outcome(outcome::EXIT, status as u32 as u64, 0, CALLER);
+        log::set_outcome(outcome::EXIT, status as u32 as u64, 0, pc);
         ACTIVE = false;
         STOP = 0;
     }
@@ -163,17 +221,19 @@ static mut EXIT_PC: u64 = 0;
 
 unsafe extern "C-unwind" fn exit_hook(status: c_int) {
     EXIT_PC = CALLER;
+    take_leave(status, EXIT_PC);
     real::exit(status)
 }
 
 /// Registered before every other exit handler, so it runs last.
 pub unsafe extern "C" fn at_exit(status: c_int, _: P) {
     if ACTIVE {
-        if sys::tcb() != me().tcb {
+        // When the last thread has ended, libc ends the process in whichever it likes.
+        let over = !(0..THREAD_COUNT).any(|id| thread(id).life == Life::Alive);
+        if !over && sys::tcb() != me().tcb {
             foreign_thread();
         }
         log::flush_write();
-        log::note(Kind::Exit, 0, 0, status as u32 as u64, 0);
         if flag(plan_flag::CHECK_THREADS) {
             look_for_foreign_threads();
         }

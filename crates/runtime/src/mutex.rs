@@ -4,7 +4,7 @@ use crate::baton::{done, enter, turn};
 use crate::fail;
 use crate::log;
 use crate::objects::{self, object};
-use crate::shim::{CALLER, shims};
+use crate::shim::{CALLER, by_unwinder, shims};
 use crate::state::*;
 use crate::sys::{EBUSY, EDEADLK, EINVAL, EPERM, ETIMEDOUT, P, real};
 use core::ffi::c_int;
@@ -138,7 +138,7 @@ unsafe fn unlock_as(address: u64, flavour: Flavour, pc: u64) -> c_int {
 
 unsafe extern "C" fn lock(mutex: P) -> c_int {
     let pc = CALLER;
-    if !ACTIVE {
+    if !ACTIVE || by_unwinder(pc) {
         return real::pthread_mutex_lock(mutex);
     }
     lock_as(mutex as u64, flavour(mutex as u64), Kind::MutexLock, null_mut(), pc)
@@ -170,7 +170,7 @@ unsafe extern "C" fn clocklock(mutex: P, clock: c_int, until: P) -> c_int {
 
 unsafe extern "C" fn unlock(mutex: P) -> c_int {
     let pc = CALLER;
-    if !ACTIVE {
+    if !ACTIVE || by_unwinder(pc) {
         return real::pthread_mutex_unlock(mutex);
     }
     unlock_as(mutex as u64, flavour(mutex as u64), pc)

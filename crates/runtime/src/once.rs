@@ -3,7 +3,7 @@
 use crate::baton::{done, enter, turn};
 use crate::log;
 use crate::objects::{self, Object};
-use crate::shim::{CALLER, shims};
+use crate::shim::{CALLER, by_unwinder, shims};
 use crate::state::*;
 use crate::sys::{P, real};
 use core::ffi::c_int;
@@ -31,7 +31,7 @@ pub unsafe fn abandoned(once: &Object) -> bool {
 
 unsafe extern "C-unwind" fn once(control: P, routine: unsafe extern "C-unwind" fn()) -> c_int {
     let pc = CALLER;
-    if !ACTIVE {
+    if !ACTIVE || by_unwinder(pc) {
         return real::pthread_once(control, routine);
     }
     enter();

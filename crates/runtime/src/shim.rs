@@ -5,6 +5,40 @@
 
 pub static mut CALLER: u64 = 0;
 
+/// Was this called by the unwinder's own library? Its locks protect nothing of the program's and are
+/// never held across an event: they are no operations of the program.
+pub unsafe fn by_unwinder(pc: u64) -> bool {
+    #[repr(C)]
+    struct Info {
+        file: *const u8,
+        rest: [usize; 3],
+    }
+    unsafe extern "C" {
+        fn dladdr(address: u64, info: *mut Info) -> i32;
+    }
+    const UNWINDER: &[u8] = b"libgcc_s.";
+    // Callers are few, and looking one up is slow.
+    static mut KNOWN: [(u64, bool); 256] = [(0, false); 256];
+    let slot = (pc as usize >> 1) % 256;
+    if KNOWN[slot].0 == pc {
+        return KNOWN[slot].1;
+    }
+    let mut info = Info { file: core::ptr::null(), rest: [0; 3] };
+    let found = dladdr(pc, &raw mut info) != 0 && !info.file.is_null();
+    let answer = found && {
+        // By hand: libc's string functions are wrapped here, too, and would be events.
+        let mut matched = 0;
+        let mut at = info.file;
+        while *at != 0 && matched < UNWINDER.len() {
+            matched = if *at == UNWINDER[matched] { matched + 1 } else { (*at == UNWINDER[0]) as usize };
+            at = at.add(1);
+        }
+        matched == UNWINDER.len()
+    };
+    KNOWN[slot] = (pc, answer);
+    answer
+}
+
 /// Defines the C symbol `$name`, which notes its caller and continues in `$function`.
 macro_rules! shims {
     ($($name:ident => $function:path;)*) => {

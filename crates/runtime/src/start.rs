@@ -133,7 +133,9 @@ unsafe extern "C-unwind" fn controlled_main(argc: c_int, argv: P, environment: P
     if ACTIVE {
         log::note(Kind::Main, 0, 0, 0, 0);
     }
-    main(argc, argv, environment)
+    let status = main(argc, argv, environment);
+    fail::take_leave(status, 0);
+    status
 }
 
 /// Waits for commands and forks a child for each run. Returns in the children only.

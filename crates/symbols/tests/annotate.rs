@@ -69,6 +69,7 @@ fn empty_trace() -> Trace {
         schedule: Schedule::default(),
         shared: Vec::new(),
         full: true,
+        max_steps: 20_000,
         outcome: Outcome::Passed,
         threads: vec![ThreadInfo::default()],
         events: Vec::new(),

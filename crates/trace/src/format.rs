@@ -138,6 +138,7 @@ struct Head<'a> {
     schedule: &'a Schedule,
     shared: &'a [SharedCell],
     full: bool,
+    max_steps: u64,
     outcome: &'a Outcome,
     threads: &'a [ThreadInfo],
     events: &'a [Event],
@@ -150,9 +151,9 @@ struct Head<'a> {
 /// The file's bytes; `path` is for messages only.
 pub fn to_bytes(trace: &Trace, path: &Path) -> Result<Vec<u8>, TraceError> {
     check(trace).map_err(|what| TraceError::Inconsistent { path: path.to_path_buf(), what })?;
-    let Trace { program, strategy, seed, schedule, shared, full, outcome, .. } = trace;
+    let Trace { program, strategy, seed, schedule, shared, full, max_steps, outcome, .. } = trace;
     let Trace { threads, events, stacks, places, names, output, .. } = trace;
-    let (seed, full) = (*seed, *full);
+    let (seed, full, max_steps) = (*seed, *full, *max_steps);
     let head = Head {
         program,
         strategy,
@@ -160,6 +161,7 @@ pub fn to_bytes(trace: &Trace, path: &Path) -> Result<Vec<u8>, TraceError> {
         schedule,
         shared,
         full,
+        max_steps,
         outcome,
         threads,
         events: &[],

@@ -57,7 +57,7 @@ const DEFAULT_TIME: f64 = 60.0;
 struct Failure {
     run: Run,
     shared: Vec<SharedCell>,
-    seed: u64,
+    plan: Plan,
 }
 
 pub fn run(command: Explore) -> Result<u8, Problem> {
@@ -100,7 +100,7 @@ pub fn run(command: Explore) -> Result<u8, Problem> {
         let keep = || Failure {
             run: run.clone(),
             shared: learned.cells()[..run.known_shared.min(learned.len())].to_vec(),
-            seed: plan.seed,
+            plan: plan.clone(),
         };
         if matches!(run.outcome, Outcome::TimeLimit { .. }) && stuck.is_none() {
             stuck = Some(keep());
@@ -234,7 +234,7 @@ fn confirm_and_save(
     let again = executor.execute(&plan)?;
     let same = first_difference(&failure.run.events, &again.events).is_none() && again.outcome == failure.run.outcome;
     let symbols = target.all_symbols(&executor)?;
-    let trace = trace_of(&failure.run, target, &symbols, &failure.shared, &command.strategy, failure.seed);
+    let trace = trace_of(&failure.run, target, &symbols, &failure.shared, &failure.plan, &command.strategy);
     let stem = target.program.file_name().map_or("program".into(), |name| name.to_string_lossy().into_owned());
     let path = save(&trace, &command.common.out, &stem)?;
     let by: &[&str] = if same { &["replay"] } else { &[] };
@@ -251,7 +251,7 @@ fn confirm_and_save(
 }
 
 fn describe_stuck(stuck: &Failure, target: &Target, symbols: &Symbols) -> String {
-    let trace = trace_of(&stuck.run, target, symbols, &stuck.shared, "", 0);
+    let trace = trace_of(&stuck.run, target, symbols, &stuck.shared, &stuck.plan, "");
     let Outcome::TimeLimit { thread, pc, stack, blocked_in } = &stuck.run.outcome else {
         return String::new();
     };

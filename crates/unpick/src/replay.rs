@@ -57,11 +57,7 @@ pub fn run(command: Replay) -> Result<u8, Problem> {
     }
     let mut executor = Executor::start(config, Learned::from_cells(&trace.shared))?;
     let mut plan = Plan::replay(command.schedule.clone().unwrap_or_else(|| trace.schedule.clone()));
-    plan.limits.steps = u64::MAX / 2;
-    if matches!(trace.outcome, unpick_model::Outcome::Failed { failure: unpick_model::Failure::Livelock, .. } | unpick_model::Outcome::StepLimit) {
-        // The bound is part of what happened.
-        plan.limits.steps = bound_of(&trace);
-    }
+    plan.limits.steps = trace.max_steps;
     if command.gdb {
         return debug(&command, &mut executor, plan);
     }
@@ -112,10 +108,6 @@ pub fn run(command: Replay) -> Result<u8, Problem> {
         Verdict::Clean => 0,
         _ => 3,
     })
-}
-
-fn bound_of(trace: &Trace) -> u64 {
-    trace.events.len() as u64
 }
 
 /// What is different, in words; `None`: nothing.

@@ -74,8 +74,17 @@ pub fn run(command: TraceCommand) -> Result<u8, Problem> {
                 limit: last,
                 ..ShowOptions::default()
             };
-            let text = unpick_report::interleaving(&trace, &options, &sources);
-            finish(io::stdout().write_all(text.as_bytes()))
+            let mut text = unpick_report::interleaving(&trace, &options, &sources).into_bytes();
+            for (name, printed) in [("standard output", &trace.output.stdout), ("standard error", &trace.output.stderr)] {
+                if !printed.is_empty() {
+                    text.extend(format!("\nthe program's {name}:\n").into_bytes());
+                    text.extend(printed);
+                    if !printed.ends_with(b"\n") {
+                        text.push(b'\n');
+                    }
+                }
+            }
+            finish(io::stdout().write_all(&text))
         }
         Action::Export { file, format, output } => {
             let trace = unpick_trace::read(&file)?;

@@ -3,10 +3,10 @@
 use crate::common::Problem;
 use crate::target::Target;
 use std::path::{Path, PathBuf};
-use unpick_model::{Event, Program, Run, SharedCell, ThreadInfo, Trace};
+use unpick_model::{Event, Plan, Program, Record, Run, SharedCell, ThreadInfo, Trace};
 use unpick_symbols::{Symbols, annotate};
 
-pub fn trace_of(run: &Run, target: &Target, symbols: &Symbols, shared: &[SharedCell], strategy: &str, seed: u64) -> Trace {
+pub fn trace_of(run: &Run, target: &Target, symbols: &Symbols, shared: &[SharedCell], plan: &Plan, strategy: &str) -> Trace {
     let mut trace = Trace {
         program: Program {
             path: target.program.to_string_lossy().into_owned(),
@@ -14,10 +14,11 @@ pub fn trace_of(run: &Run, target: &Target, symbols: &Symbols, shared: &[SharedC
             args: target.args.clone(),
         },
         strategy: strategy.to_string(),
-        seed,
+        seed: plan.seed,
         schedule: run.schedule.clone(),
         shared: shared.to_vec(),
-        full: false,
+        full: plan.record == Record::Full,
+        max_steps: plan.limits.steps,
         outcome: run.outcome.clone(),
         threads: vec![ThreadInfo::default(); run.threads.max(1) as usize],
         events: run.events.clone(),

@@ -58,6 +58,7 @@ impl Builder {
                 schedule: Schedule::default(),
                 shared: Vec::new(),
                 full: false,
+                max_steps: 20_000,
                 outcome: Outcome::Passed,
                 threads: entries.iter().enumerate().map(thread).collect(),
                 events: Vec::new(),

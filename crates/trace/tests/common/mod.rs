@@ -119,6 +119,7 @@ pub fn sample() -> Trace {
         schedule: "u1:0+12.1+5.0+3;1@7=2".parse().unwrap(),
         shared: vec![SharedCell { address: 0x4010, mask: 0x0f }],
         full: true,
+        max_steps: 20_000,
         outcome: Outcome::Failed {
             failure: Failure::Deadlock {
                 waits: vec![Wait {

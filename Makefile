@@ -1,0 +1,57 @@
+# make demo     install what is missing, build, find a real bug in an example and show it
+# make test     install, build, check and run all tests
+# make build    leave a working tool at target/release/unpick
+# make install  put unpick, its runtime and its header under PREFIX (default /usr/local)
+# make bench    ratios measured in one run
+
+PREFIX ?= /usr/local
+DESTDIR ?=
+CARGO ?= cargo
+UNPICK = target/release/unpick
+RUNTIME = target/release/libunpick_rt.a
+
+.PHONY: all build deps demo test check unit cases bench install uninstall clean
+
+all: build
+
+deps:
+	@scripts/install-deps
+
+build: deps
+	$(CARGO) build --release --package unpick-runtime
+	$(CARGO) build --release --package unpick
+	@# Line tables of the runtime and of Rust's core would only show up in users' stacks.
+	llvm-objcopy-19 --strip-debug $(RUNTIME)
+
+demo: build
+	@scripts/demo
+
+test: check unit cases
+
+check: build
+	$(CARGO) fmt --all --check
+	$(CARGO) clippy --release --all-targets -- --deny warnings
+	$(CARGO) clippy --release --package unpick-runtime -- --deny warnings
+	scripts/check-house
+
+unit: build
+	$(CARGO) test --release --workspace --exclude unpick-runtime --exclude unpick
+	$(CARGO) test --release --package unpick --bins --test command_line
+
+cases: build
+	$(CARGO) test --release --package unpick --test cases
+
+bench: build
+	@scripts/bench
+
+install: build
+	install -D -m 755 $(UNPICK) $(DESTDIR)$(PREFIX)/bin/unpick
+	install -D -m 644 $(RUNTIME) $(DESTDIR)$(PREFIX)/lib/unpick/libunpick_rt.a
+	install -D -m 644 include/unpick.h $(DESTDIR)$(PREFIX)/include/unpick/unpick.h
+
+uninstall:
+	rm -f $(DESTDIR)$(PREFIX)/bin/unpick
+	rm -rf $(DESTDIR)$(PREFIX)/lib/unpick $(DESTDIR)$(PREFIX)/include/unpick
+
+clean:
+	$(CARGO) clean

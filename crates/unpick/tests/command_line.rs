@@ -1,0 +1,1 @@
+//! Hostile input and rough treatment of the command line.
