@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 use unpick_model::{
-    Decision, Event, Failure, Misuse, Notice, Op, Order, Outcome, Pick, Schedule, Segment, StackFrame, StackId,
-    ThreadId, ThreadSet, Wait, WaitFor,
+    Decision, Event, Failure, Misuse, Notice, Op, Order, Outcome, Pick, Schedule, Segment,
+    StackFrame, StackId, ThreadId, ThreadSet, Wait, WaitFor,
 };
 use unpick_proto::{Control, Kind, Record, misuse, notice, outcome, record_flag};
 
@@ -131,12 +131,22 @@ pub fn decode(records: &[Record], control: &Control, with_events: bool) -> Decod
         events.iter().rev().find(|event| event.thread == at_end).map_or(0, |event| event.count + 1)
     };
     schedule.segments.push(Segment { thread: at_end, until });
-    Decoded { schedule, decisions, events, last_stack: stacks.current, stacks: stacks.frames, waits }
+    Decoded {
+        schedule,
+        decisions,
+        events,
+        last_stack: stacks.current,
+        stacks: stacks.frames,
+        waits,
+    }
 }
 
 fn enabled_threads(records: &[Record]) -> ThreadSet {
     let more = records[1..].iter().take_while(|record| record.kind == Kind::DecisionMore as u8);
-    let words = records[..1].iter().chain(more).flat_map(|record| [record.addr, record.before, record.after]);
+    let words = records[..1]
+        .iter()
+        .chain(more)
+        .flat_map(|record| [record.addr, record.before, record.after]);
     ThreadSet::from_words(words)
 }
 
@@ -194,7 +204,9 @@ fn operation(kind: Kind, record: &Record) -> Option<Op> {
         Kind::CondWait => Op::CondWait { mutex: record.before },
         Kind::CondTimeout => Op::CondTimeout { mutex: record.before },
         Kind::CondReacquire => Op::CondReacquire { mutex: record.before, timed_out },
-        Kind::CondSignal => Op::CondSignal { woken: (record.aux as u16).checked_sub(1).map(ThreadId) },
+        Kind::CondSignal => {
+            Op::CondSignal { woken: (record.aux as u16).checked_sub(1).map(ThreadId) }
+        }
         Kind::CondBroadcast => Op::CondBroadcast { woken: record.aux },
         Kind::CondInit => Op::CondInit,
         Kind::CondDestroy => Op::CondDestroy,
@@ -279,7 +291,11 @@ pub fn texts(control: &Control) -> Vec<String> {
 }
 
 /// What the runtime said about the end, and the kernel's word where it said nothing.
-pub fn outcome_of(control: &Control, decoded: &Decoded, expected_exit: i32) -> Result<Outcome, String> {
+pub fn outcome_of(
+    control: &Control,
+    decoded: &Decoded,
+    expected_exit: i32,
+) -> Result<Outcome, String> {
     let thread = ThreadId(control.outcome_thread as u16);
     let stack = decoded.last_stack.get(thread.index()).copied().unwrap_or(StackId(0));
     let texts = texts(control);
@@ -311,11 +327,16 @@ pub fn outcome_of(control: &Control, decoded: &Decoded, expected_exit: i32) -> R
         },
         outcome::ABORT => failed(Failure::Abort, text(0)),
         outcome::CRASH => failed(
-            Failure::Crash { signal: control.outcome_detail as i32, address: control.outcome_address },
+            Failure::Crash {
+                signal: control.outcome_detail as i32,
+                address: control.outcome_address,
+            },
             String::new(),
         ),
         outcome::EXCEPTION => failed(Failure::Exception, text(0)),
-        outcome::DEADLOCK => failed(Failure::Deadlock { waits: decoded.waits.clone() }, String::new()),
+        outcome::DEADLOCK => {
+            failed(Failure::Deadlock { waits: decoded.waits.clone() }, String::new())
+        }
         outcome::LIVELOCK => failed(Failure::Livelock, String::new()),
         outcome::LOCK_MISUSE => {
             let misuse = match control.outcome_detail {
@@ -326,7 +347,10 @@ pub fn outcome_of(control: &Control, decoded: &Decoded, expected_exit: i32) -> R
                 misuse::WAIT_NOT_HELD => Misuse::WaitNotHeld,
                 _ => Misuse::UseDestroyed,
             };
-            failed(Failure::LockMisuse { misuse, object: control.outcome_address, name: 0 }, String::new())
+            failed(
+                Failure::LockMisuse { misuse, object: control.outcome_address, name: 0 },
+                String::new(),
+            )
         }
         outcome::STEP_LIMIT => Outcome::StepLimit,
         outcome::TIME_LIMIT => {
@@ -337,7 +361,11 @@ pub fn outcome_of(control: &Control, decoded: &Decoded, expected_exit: i32) -> R
         outcome::UNCONTROLLED => Outcome::Uncontrolled { message: text(0) },
         outcome::LIMIT => return Err(text(0)),
         outcome::INTERNAL => {
-            return Err(format!("the runtime failed (line {} {})", control.outcome_detail, text(0)));
+            return Err(format!(
+                "the runtime failed (line {} {})",
+                control.outcome_detail,
+                text(0)
+            ));
         }
         _ => {
             let status = control.wait_status;

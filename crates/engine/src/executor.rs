@@ -16,8 +16,12 @@ use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
-use unpick_model::{Constraint, Outcome, Output, Plan, Point, Policy, Record, Run, RunError, Runner, SharedCell};
-use unpick_proto::{self as proto, ENV_PIPES, ENV_SHM, command, notice, outcome, plan_flag, policy};
+use unpick_model::{
+    Constraint, Outcome, Output, Plan, Point, Policy, Record, Run, RunError, Runner, SharedCell,
+};
+use unpick_proto::{
+    self as proto, ENV_PIPES, ENV_SHM, command, notice, outcome, plan_flag, policy,
+};
 
 #[derive(Debug, thiserror::Error)]
 pub enum EngineError {
@@ -118,12 +122,15 @@ impl Executor {
         let (command_read, command_write) = pipe().map_err(system("cannot make a pipe"))?;
         let (answer_read, answer_write) = pipe().map_err(system("cannot make a pipe"))?;
         let mut start = self.command(Some((command_read.as_raw_fd(), answer_write.as_raw_fd())));
-        let child = start
-            .spawn()
-            .map_err(|source| EngineError::Start { program: self.config.program.clone(), source })?;
+        let child = start.spawn().map_err(|source| EngineError::Start {
+            program: self.config.program.clone(),
+            source,
+        })?;
         drop((command_read, answer_write));
-        let mut server = Server { child, commands: command_write.into(), answers: answer_read.into() };
-        let parked = wait_readable(&server.answers, Duration::from_secs(30)) && read_byte(&mut server.answers) == Some(b'P');
+        let mut server =
+            Server { child, commands: command_write.into(), answers: answer_read.into() };
+        let parked = wait_readable(&server.answers, Duration::from_secs(30))
+            && read_byte(&mut server.answers) == Some(b'P');
         if !parked {
             server.stop();
             let status = server.child.wait();
@@ -155,15 +162,19 @@ impl Executor {
     fn command(&self, pipes: Option<(i32, i32)>) -> Command {
         let mut start = Command::new(&self.config.program);
         start.args(&self.config.args).stdin(Stdio::null());
-        let mut environment: Vec<_> = std::env::vars_os().filter(|(name, _)| name != "UNPICK_PAD").collect();
-        let pipes_value = if pipes.is_some() { format!("{COMMAND_FD},{ANSWER_FD}") } else { "no,pipes".into() };
+        let mut environment: Vec<_> =
+            std::env::vars_os().filter(|(name, _)| name != "UNPICK_PAD").collect();
+        let pipes_value =
+            if pipes.is_some() { format!("{COMMAND_FD},{ANSWER_FD}") } else { "no,pipes".into() };
         environment.retain(|(name, _)| name != ENV_SHM && name != ENV_PIPES);
         environment.push((ENV_SHM.into(), format!("/proc/self/fd/{SHM_FD}").into()));
         environment.push((ENV_PIPES.into(), format!("{pipes_value:<8}").replace(' ', "").into()));
-        let used: usize = environment.iter().map(|(name, value)| name.len() + value.len() + 2 + 8).sum();
+        let used: usize =
+            environment.iter().map(|(name, value)| name.len() + value.len() + 2 + 8).sum();
         environment.push(("UNPICK_PAD".into(), "x".repeat(padding(used)).into()));
         start.env_clear().envs(environment);
-        let (shm, stdout, stderr) = (self.shm.fd(), self.stdout.as_raw_fd(), self.stderr.as_raw_fd());
+        let (shm, stdout, stderr) =
+            (self.shm.fd(), self.stdout.as_raw_fd(), self.stderr.as_raw_fd());
         let cpu = self.config.cpu;
         unsafe {
             start.pre_exec(move || {
@@ -204,7 +215,8 @@ impl Executor {
     pub fn modules(&self) -> Vec<(PathBuf, u64)> {
         let main = (self.config.program.clone(), main_base());
         let Some(server) = &self.server else { return vec![main] };
-        let maps = std::fs::read_to_string(format!("/proc/{}/maps", server.child.id())).unwrap_or_default();
+        let maps = std::fs::read_to_string(format!("/proc/{}/maps", server.child.id()))
+            .unwrap_or_default();
         watch::mapped_files(&maps)
     }
 
@@ -280,7 +292,8 @@ impl Executor {
         }));
         self.shm.set_constraints(plan.constraints.iter().map(encode_constraint));
         for (i, cell) in self.learned.cells().iter().enumerate().skip(self.taught) {
-            self.shm.set_shared(i, proto::SharedCell { address: cell.address, mask: cell.mask as u64 });
+            self.shm
+                .set_shared(i, proto::SharedCell { address: cell.address, mask: cell.mask as u64 });
         }
         self.taught = self.learned.len();
         control.shared = self.taught as u32;
@@ -346,7 +359,9 @@ impl Executor {
         }
         if read_byte(&mut server.answers) != Some(b'D') {
             self.lose_server();
-            return Err(EngineError::Runtime("the program's fork server ended during a run".into()));
+            return Err(EngineError::Runtime(
+                "the program's fork server ended during a run".into(),
+            ));
         }
         if asked > 0 && control.outcome == outcome::NONE {
             control.outcome = outcome::TIME_LIMIT;
@@ -356,9 +371,10 @@ impl Executor {
 
     fn run_fresh(&mut self, plan: &Plan) -> Result<Option<String>, EngineError> {
         let mut start = self.command(None);
-        let mut child = start
-            .spawn()
-            .map_err(|source| EngineError::Start { program: self.config.program.clone(), source })?;
+        let mut child = start.spawn().map_err(|source| EngineError::Start {
+            program: self.config.program.clone(),
+            source,
+        })?;
         let pid = child.id() as i32;
         let deadline = Instant::now() + Duration::from_millis(plan.limits.milliseconds);
         let control = self.shm.control();
@@ -394,7 +410,8 @@ impl Executor {
             patience = Duration::from_millis(500);
         };
         watch::kill_group(pid);
-        let status = status.map_err(|source| EngineError::System { what: "cannot wait", source })?;
+        let status =
+            status.map_err(|source| EngineError::System { what: "cannot wait", source })?;
         control.wait_status = std::os::unix::process::ExitStatusExt::into_raw(status);
         if asked > 0 && control.outcome == outcome::NONE {
             control.outcome = outcome::TIME_LIMIT;
@@ -414,11 +431,13 @@ impl Executor {
     fn collect(&mut self, plan: &Plan, blocked: Option<String>) -> Result<Run, EngineError> {
         let control = self.shm.control();
         // A passing run that nobody wants to look at costs no more than its decisions.
-        let telling = plan.events || !matches!(control.outcome, outcome::EXIT | outcome::DISCARDED | outcome::STEP_LIMIT)
-            || (control.outcome == outcome::EXIT && control.outcome_detail as i32 & 0xff != self.config.expected_exit);
+        let telling = plan.events
+            || !matches!(control.outcome, outcome::EXIT | outcome::DISCARDED | outcome::STEP_LIMIT)
+            || (control.outcome == outcome::EXIT
+                && control.outcome_detail as i32 & 0xff != self.config.expected_exit);
         let decoded = decode::decode(self.shm.records(), control, telling);
-        let mut outcome =
-            decode::outcome_of(control, &decoded, self.config.expected_exit).map_err(EngineError::Runtime)?;
+        let mut outcome = decode::outcome_of(control, &decoded, self.config.expected_exit)
+            .map_err(EngineError::Runtime)?;
         if let Outcome::TimeLimit { blocked_in, .. } = &mut outcome {
             *blocked_in = blocked;
         }
@@ -446,7 +465,12 @@ impl Executor {
     }
 
     /// Runs the program in a debugger, under `plan`, in the foreground. `arguments` go to gdb.
-    pub fn debug(&mut self, plan: &Plan, gdb: &Path, arguments: &[String]) -> Result<i32, EngineError> {
+    pub fn debug(
+        &mut self,
+        plan: &Plan,
+        gdb: &Path,
+        arguments: &[String],
+    ) -> Result<i32, EngineError> {
         self.reset_results();
         self.taught = 0;
         self.write_plan(plan)?;
@@ -580,6 +604,10 @@ pub fn main_base() -> u64 {
 
 impl std::fmt::Debug for Executor {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "Executor({})", String::from_utf8_lossy(self.config.program.as_os_str().as_bytes()))
+        write!(
+            f,
+            "Executor({})",
+            String::from_utf8_lossy(self.config.program.as_os_str().as_bytes())
+        )
     }
 }

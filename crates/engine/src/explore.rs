@@ -76,7 +76,11 @@ struct Shared<'s, 'a> {
 }
 
 impl Exploration<'_> {
-    pub fn run(self, strategy: &mut dyn Strategy, learned: Learned) -> Result<(Summary, Learned), EngineError> {
+    pub fn run(
+        self,
+        strategy: &mut dyn Strategy,
+        learned: Learned,
+    ) -> Result<(Summary, Learned), EngineError> {
         let begun = Instant::now();
         let deadline = self.budget.time.map(|time| begun + time);
         let shared = Mutex::new(Shared {
@@ -91,7 +95,8 @@ impl Exploration<'_> {
             error: None,
         });
         let changed = Condvar::new();
-        let worker = Worker { deadline, runs: self.budget.runs, stop: self.stop, adjust: self.adjust };
+        let worker =
+            Worker { deadline, runs: self.budget.runs, stop: self.stop, adjust: self.adjust };
         std::thread::scope(|scope| {
             for job in 0..self.jobs.max(1) {
                 let mut config = self.config.clone();
@@ -101,7 +106,9 @@ impl Exploration<'_> {
                     if let Err(error) = worker.work(config, shared, changed) {
                         let mut state = lock(shared);
                         state.error.get_or_insert(error);
-                        state.ended.get_or_insert(Coverage { complete: false, reason: String::new() });
+                        state
+                            .ended
+                            .get_or_insert(Coverage { complete: false, reason: String::new() });
                         changed.notify_all();
                     }
                 });
@@ -178,15 +185,23 @@ struct Worker<'a> {
     adjust: &'a (dyn Fn(&mut Plan) + Sync),
 }
 
-fn lock<'m, 's, 'a>(shared: &'m Mutex<Shared<'s, 'a>>) -> std::sync::MutexGuard<'m, Shared<'s, 'a>> {
+fn lock<'m, 's, 'a>(
+    shared: &'m Mutex<Shared<'s, 'a>>,
+) -> std::sync::MutexGuard<'m, Shared<'s, 'a>> {
     shared.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
 }
 
 impl Worker<'_> {
-    fn work(&self, config: Config, shared: &Mutex<Shared>, changed: &Condvar) -> Result<(), EngineError> {
+    fn work(
+        &self,
+        config: Config,
+        shared: &Mutex<Shared>,
+        changed: &Condvar,
+    ) -> Result<(), EngineError> {
         let mut executor = Executor::start(config, lock(shared).learned.clone())?;
         loop {
-            let Some((ticket, mut plan, generation)) = self.next(&mut executor, shared, changed) else {
+            let Some((ticket, mut plan, generation)) = self.next(&mut executor, shared, changed)
+            else {
                 return Ok(());
             };
             (self.adjust)(&mut plan);

@@ -3,7 +3,9 @@
 use libc::c_int;
 use std::io;
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
-use unpick_proto::{Constraint, Control, Layout, MAGIC, Pick, Record, Segment, SharedCell, VERSION};
+use unpick_proto::{
+    Constraint, Control, Layout, MAGIC, Pick, Record, Segment, SharedCell, VERSION,
+};
 
 pub struct Shm {
     file: OwnedFd,

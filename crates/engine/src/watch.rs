@@ -52,7 +52,10 @@ pub fn mapped_files(maps: &str) -> Vec<(PathBuf, u64)> {
     for line in maps.lines() {
         let mut fields = line.splitn(6, char::is_whitespace);
         let Some(range) = fields.next() else { continue };
-        let Some(path) = fields.nth(4).map(str::trim_start).filter(|path| path.starts_with('/')) else { continue };
+        let Some(path) = fields.nth(4).map(str::trim_start).filter(|path| path.starts_with('/'))
+        else {
+            continue;
+        };
         let start = range.split('-').next().and_then(|start| u64::from_str_radix(start, 16).ok());
         let Some(start) = start else { continue };
         if !files.iter().any(|(known, _)| known.as_os_str() == path) {

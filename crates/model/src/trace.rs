@@ -109,7 +109,9 @@ impl Trace {
 /// A file of the system, the compiler or the runtime, not of the user.
 pub fn is_system(file: &str) -> bool {
     file.starts_with("/usr/")
-        || file.starts_with("/rustc/") || file.contains("/lib/gcc/") || file.contains("/lib/llvm")
+        || file.starts_with("/rustc/")
+        || file.contains("/lib/gcc/")
+        || file.contains("/lib/llvm")
 }
 
 impl Trace {

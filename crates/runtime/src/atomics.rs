@@ -41,7 +41,13 @@ unsafe fn finish(begun: Begun, ok: bool, before: u64, after: u64) {
     if begun.shared || flag(plan_flag::FULL) {
         let private = if begun.shared { 0 } else { record_flag::PRIVATE };
         let success = if ok { record_flag::OK } else { 0 };
-        log::event(&begun.pending, begun.order | success | private, begun.pending.size, before, after);
+        log::event(
+            &begun.pending,
+            begun.order | success | private,
+            begun.pending.size,
+            before,
+            after,
+        );
     }
     done();
 }
@@ -79,11 +85,17 @@ macro_rules! sized {
             }
 
             #[inline]
-            unsafe fn modify(address: *mut $int, order: c_int, change: impl Fn($int) -> $int) -> $int {
+            unsafe fn modify(
+                address: *mut $int,
+                order: c_int,
+                change: impl Fn($int) -> $int,
+            ) -> $int {
                 let pc = CALLER;
                 let apply = || {
                     let mut old = at(address).load(SeqCst);
-                    while let Err(now) = at(address).compare_exchange(old, change(old), SeqCst, SeqCst) {
+                    while let Err(now) =
+                        at(address).compare_exchange(old, change(old), SeqCst, SeqCst)
+                    {
                         old = now;
                     }
                     old
@@ -120,7 +132,13 @@ macro_rules! sized {
             }
 
             #[inline]
-            unsafe fn swap_if(address: *mut $int, expected: $int, value: $int, order: c_int, pc: u64) -> Result<$int, $int> {
+            unsafe fn swap_if(
+                address: *mut $int,
+                expected: $int,
+                value: $int,
+                order: c_int,
+                pc: u64,
+            ) -> Result<$int, $int> {
                 if !ACTIVE {
                     return at(address).compare_exchange(expected, value, SeqCst, SeqCst);
                 }
@@ -133,7 +151,13 @@ macro_rules! sized {
                 result
             }
 
-            unsafe extern "C" fn compare(address: *mut $int, expected: *mut $int, value: $int, order: c_int, _: c_int) -> c_int {
+            unsafe extern "C" fn compare(
+                address: *mut $int,
+                expected: *mut $int,
+                value: $int,
+                order: c_int,
+                _: c_int,
+            ) -> c_int {
                 let pc = CALLER;
                 match swap_if(address, *expected, value, order, pc) {
                     Ok(_) => 1,
@@ -144,7 +168,13 @@ macro_rules! sized {
                 }
             }
 
-            unsafe extern "C" fn compare_value(address: *mut $int, expected: $int, value: $int, order: c_int, _: c_int) -> $int {
+            unsafe extern "C" fn compare_value(
+                address: *mut $int,
+                expected: $int,
+                value: $int,
+                order: c_int,
+                _: c_int,
+            ) -> $int {
                 let pc = CALLER;
                 match swap_if(address, expected, value, order, pc) {
                     Ok(before) | Err(before) => before,
@@ -170,25 +200,25 @@ macro_rules! sized {
 }
 
 sized! { u8, AtomicU8, 1, bytes,
-    __tsan_atomic8_load __tsan_atomic8_store __tsan_atomic8_exchange __tsan_atomic8_fetch_add
-    __tsan_atomic8_fetch_sub __tsan_atomic8_fetch_and __tsan_atomic8_fetch_or __tsan_atomic8_fetch_xor
-    __tsan_atomic8_fetch_nand __tsan_atomic8_compare_exchange_strong
-    __tsan_atomic8_compare_exchange_weak __tsan_atomic8_compare_exchange_val }
+__tsan_atomic8_load __tsan_atomic8_store __tsan_atomic8_exchange __tsan_atomic8_fetch_add
+__tsan_atomic8_fetch_sub __tsan_atomic8_fetch_and __tsan_atomic8_fetch_or __tsan_atomic8_fetch_xor
+__tsan_atomic8_fetch_nand __tsan_atomic8_compare_exchange_strong
+__tsan_atomic8_compare_exchange_weak __tsan_atomic8_compare_exchange_val }
 sized! { u16, AtomicU16, 2, halves,
-    __tsan_atomic16_load __tsan_atomic16_store __tsan_atomic16_exchange __tsan_atomic16_fetch_add
-    __tsan_atomic16_fetch_sub __tsan_atomic16_fetch_and __tsan_atomic16_fetch_or __tsan_atomic16_fetch_xor
-    __tsan_atomic16_fetch_nand __tsan_atomic16_compare_exchange_strong
-    __tsan_atomic16_compare_exchange_weak __tsan_atomic16_compare_exchange_val }
+__tsan_atomic16_load __tsan_atomic16_store __tsan_atomic16_exchange __tsan_atomic16_fetch_add
+__tsan_atomic16_fetch_sub __tsan_atomic16_fetch_and __tsan_atomic16_fetch_or __tsan_atomic16_fetch_xor
+__tsan_atomic16_fetch_nand __tsan_atomic16_compare_exchange_strong
+__tsan_atomic16_compare_exchange_weak __tsan_atomic16_compare_exchange_val }
 sized! { u32, AtomicU32, 4, words,
-    __tsan_atomic32_load __tsan_atomic32_store __tsan_atomic32_exchange __tsan_atomic32_fetch_add
-    __tsan_atomic32_fetch_sub __tsan_atomic32_fetch_and __tsan_atomic32_fetch_or __tsan_atomic32_fetch_xor
-    __tsan_atomic32_fetch_nand __tsan_atomic32_compare_exchange_strong
-    __tsan_atomic32_compare_exchange_weak __tsan_atomic32_compare_exchange_val }
+__tsan_atomic32_load __tsan_atomic32_store __tsan_atomic32_exchange __tsan_atomic32_fetch_add
+__tsan_atomic32_fetch_sub __tsan_atomic32_fetch_and __tsan_atomic32_fetch_or __tsan_atomic32_fetch_xor
+__tsan_atomic32_fetch_nand __tsan_atomic32_compare_exchange_strong
+__tsan_atomic32_compare_exchange_weak __tsan_atomic32_compare_exchange_val }
 sized! { u64, AtomicU64, 8, longs,
-    __tsan_atomic64_load __tsan_atomic64_store __tsan_atomic64_exchange __tsan_atomic64_fetch_add
-    __tsan_atomic64_fetch_sub __tsan_atomic64_fetch_and __tsan_atomic64_fetch_or __tsan_atomic64_fetch_xor
-    __tsan_atomic64_fetch_nand __tsan_atomic64_compare_exchange_strong
-    __tsan_atomic64_compare_exchange_weak __tsan_atomic64_compare_exchange_val }
+__tsan_atomic64_load __tsan_atomic64_store __tsan_atomic64_exchange __tsan_atomic64_fetch_add
+__tsan_atomic64_fetch_sub __tsan_atomic64_fetch_and __tsan_atomic64_fetch_or __tsan_atomic64_fetch_xor
+__tsan_atomic64_fetch_nand __tsan_atomic64_compare_exchange_strong
+__tsan_atomic64_compare_exchange_weak __tsan_atomic64_compare_exchange_val }
 
 unsafe extern "C" fn thread_fence(order: c_int) {
     let pc = CALLER;

@@ -103,7 +103,9 @@ unsafe fn held_by(id: usize, enabled: &[u16]) -> Option<usize> {
             constraint::ADJACENT => {
                 // The first waits for a partner that could follow it; the second for the first.
                 let partner = |point: &Point| {
-                    enabled.iter().any(|&other| other as usize != id && matches(point, other as usize))
+                    enabled
+                        .iter()
+                        .any(|&other| other as usize != id && matches(point, other as usize))
                 };
                 if matches(&entry.a, id) && !partner(&entry.b) && !matches_next(&entry.b, id) {
                     return Some(i);
@@ -143,8 +145,9 @@ pub unsafe fn executing(id: usize) {
                 }
             }
             constraint::ADJACENT if !over(i) && matches(&entry.a, id) => {
-                let partner = (0..THREAD_COUNT)
-                    .find(|&other| other != id && matches(&entry.b, other) && crate::baton::enabled(other));
+                let partner = (0..THREAD_COUNT).find(|&other| {
+                    other != id && matches(&entry.b, other) && crate::baton::enabled(other)
+                });
                 if let Some(partner) = partner {
                     NEXT = partner + 1;
                     *met |= bit;

@@ -21,9 +21,7 @@ pub unsafe fn end(kind: u32, detail: u64, address: u64, pc: u64) -> ! {
 }
 
 unsafe fn leave(flush: bool) -> ! {
-    if AFTERMATH {
-        sys::exit_group(0);
-    }
+    end_aftermath();
     let failed = is_failure(control().outcome);
     if flag(plan_flag::TRAP) && failed {
         ACTIVE = false;
@@ -69,6 +67,13 @@ unsafe fn aftermath() -> ! {
 
 static PARKED: u32 = 0;
 
+/// The thread that failed still exists: somebody else has to end the process.
+pub unsafe fn end_aftermath() {
+    if AFTERMATH {
+        sys::exit_group(0);
+    }
+}
+
 fn is_failure(kind: u32) -> bool {
     use outcome::*;
     matches!(kind, ASSERTION | ABORT | CRASH | EXCEPTION | DEADLOCK | LIVELOCK | LOCK_MISUSE)
@@ -106,10 +111,7 @@ pub unsafe fn diverged(want: usize) -> ! {
 pub unsafe fn foreign_thread() -> ! {
     control().notices |= notice::FOREIGN_THREAD;
     log::drop_write();
-    log::say(
-        c"a thread runs that was not started through pthread_create".as_ptr().cast(),
-        0,
-    );
+    log::say(c"a thread runs that was not started through pthread_create".as_ptr().cast(), 0);
     log::set_outcome(outcome::UNCONTROLLED, 0, 0, 0);
     sys::exit_group(0)
 }
@@ -120,9 +122,7 @@ pub unsafe fn lock_misuse(kind: u64, object: u64, pc: u64) -> ! {
 
 /// Nobody can run: says who waits for what.
 pub unsafe fn deadlock() -> ! {
-    if AFTERMATH {
-        sys::exit_group(0);
-    }
+    end_aftermath();
     log::flush_write();
     crate::baton::save();
     for id in 0..THREAD_COUNT {
@@ -165,7 +165,12 @@ unsafe fn holder(address: u64) -> u64 {
     }
 }
 
-unsafe extern "C" fn assertion(expr: *const u8, file: *const u8, line: u32, function: *const u8) -> ! {
+unsafe extern "C" fn assertion(
+    expr: *const u8,
+    file: *const u8,
+    line: u32,
+    function: *const u8,
+) -> ! {
     let pc = CALLER;
     if !ACTIVE {
         real::__assert_fail(expr.cast(), file.cast(), line, function.cast());
@@ -200,9 +205,7 @@ pub unsafe fn take_leave(status: c_int, pc: u64) {
     turn(pending);
     log::event(&pending, 0, 0, status as u32 as u64, 0);
     done();
-    if AFTERMATH {
-        sys::exit_group(0);
-    }
+    end_aftermath();
 }
 
 unsafe extern "C" fn exit_now(status: c_int) {
@@ -251,7 +254,8 @@ unsafe fn look_for_foreign_threads() {
         return;
     }
     let mut entries = [0u8; 8192];
-    let bytes = sys::syscall(217, folder as usize, entries.as_mut_ptr() as usize, entries.len(), 0, 0, 0);
+    let bytes =
+        sys::syscall(217, folder as usize, entries.as_mut_ptr() as usize, entries.len(), 0, 0, 0);
     sys::syscall(3, folder as usize, 0, 0, 0, 0, 0);
     let (mut at, mut found) = (0usize, 0usize);
     while (at as isize) < bytes {
@@ -322,7 +326,8 @@ pub unsafe fn watch_exceptions() {
 unsafe extern "C" fn terminate() {
     let current = sys::next(b"__cxa_current_exception_type\0");
     if ACTIVE && !current.is_null() {
-        let current: unsafe extern "C" fn() -> *const [*const c_char; 2] = core::mem::transmute(current);
+        let current: unsafe extern "C" fn() -> *const [*const c_char; 2] =
+            core::mem::transmute(current);
         let info = current();
         if !info.is_null() {
             UNCAUGHT = true;
@@ -389,8 +394,12 @@ unsafe fn set_handler(signal: c_int, handler: usize, flags: c_int) {
         restorer: usize,
     }
     let action = SigAction { handler, flags, restorer: 0, mask: [0; 16] };
-    let mut glibc =
-        Glibc { handler: action.handler, mask: action.mask, flags: action.flags, restorer: action.restorer };
+    let mut glibc = Glibc {
+        handler: action.handler,
+        mask: action.mask,
+        flags: action.flags,
+        restorer: action.restorer,
+    };
     real::sigaction(signal, (&raw mut glibc).cast(), null_mut());
 }
 

@@ -42,7 +42,15 @@ unsafe extern "C" fn syscall_hook(
     result
 }
 
-unsafe fn futex(word: usize, operation: usize, value: usize, d: usize, e: usize, f: usize, pc: u64) -> isize {
+unsafe fn futex(
+    word: usize,
+    operation: usize,
+    value: usize,
+    d: usize,
+    e: usize,
+    f: usize,
+    pc: u64,
+) -> isize {
     // Private or not, whichever clock: one process, virtual time.
     match operation & 127 {
         WAIT | WAIT_BITSET => wait(word as u64, value as u32, d != 0, pc),

@@ -40,7 +40,17 @@ pub unsafe fn append(record_value: Record) -> u64 {
 }
 
 pub const fn blank(kind: Kind, thread: u16) -> Record {
-    Record { kind: kind as u8, flags: 0, thread, aux: 0, count: 0, pc: 0, addr: 0, before: 0, after: 0 }
+    Record {
+        kind: kind as u8,
+        flags: 0,
+        thread,
+        aux: 0,
+        count: 0,
+        pc: 0,
+        addr: 0,
+        before: 0,
+        after: 0,
+    }
 }
 
 /// Brings the logged call stack of the running thread up to date.
@@ -75,9 +85,10 @@ pub unsafe fn sync_stack_of(id: usize) {
 /// Logs an event of the running thread under its present count.
 pub unsafe fn event(pending: &Pending, flags: u8, aux: u32, before: u64, after: u64) -> u64 {
     sync_stack();
-    let digest = mix(
-        mix(pending.pc ^ pending.addr.rotate_left(17)) ^ after ^ ((flags as u64) << 56) ^ ((aux as u64) << 24),
-    );
+    let digest = mix(mix(pending.pc ^ pending.addr.rotate_left(17))
+        ^ after
+        ^ ((flags as u64) << 56)
+        ^ ((aux as u64) << 24));
     note_progress(digest);
     append(Record {
         kind: pending.kind as u8,

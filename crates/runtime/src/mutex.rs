@@ -65,7 +65,9 @@ unsafe fn lock_as(address: u64, flavour: Flavour, kind: Kind, until: P, pc: u64)
     }
     if lock.owner == mine() {
         match flavour {
-            Flavour::Normal if kind == Kind::MutexLock => fail::lock_misuse(misuse::RELOCK, address, pc),
+            Flavour::Normal if kind == Kind::MutexLock => {
+                fail::lock_misuse(misuse::RELOCK, address, pc)
+            }
             _ => {}
         }
     }
@@ -107,7 +109,13 @@ unsafe fn try_as(address: u64, flavour: Flavour, pc: u64) -> c_int {
     if free {
         take(address);
     }
-    log::event(&pending, if free { record_flag::OK } else { 0 }, 0, before, object(address).owner as u64);
+    log::event(
+        &pending,
+        if free { record_flag::OK } else { 0 },
+        0,
+        before,
+        object(address).owner as u64,
+    );
     done();
     if free { 0 } else { EBUSY }
 }

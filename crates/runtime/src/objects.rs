@@ -85,7 +85,10 @@ pub unsafe fn forget(address: u64, size: usize) {
     if size / 4 > USED * 4 {
         for i in 0..CAPACITY {
             let object = &mut *TABLE.add(i);
-            if object.address != 0 && object.address >= address && object.address < address + size as u64 {
+            if object.address != 0
+                && object.address >= address
+                && object.address < address + size as u64
+            {
                 reset(object.address);
             }
         }
@@ -105,16 +108,17 @@ pub unsafe fn possible(id: usize, pending: &Pending) -> bool {
         Kind::MutexLock | Kind::MutexTimedLock => free_for(pending.addr, mine),
         Kind::CondReacquire => free_for(pending.other, mine),
         Kind::ReadLock => known(pending.addr).is_none_or(|lock| lock.owner == 0),
-        Kind::WriteLock => known(pending.addr).is_none_or(|lock| lock.owner == 0 && lock.depth == 0),
+        Kind::WriteLock => {
+            known(pending.addr).is_none_or(|lock| lock.owner == 0 && lock.depth == 0)
+        }
         Kind::ThreadJoin => thread(pending.other as usize).life == Life::Finished,
         Kind::BarrierLeave => {
             known(pending.addr).is_none_or(|barrier| barrier.generation != thread(id).generation)
         }
         Kind::SemWait => known(pending.addr).is_some_and(|sem| sem.value > 0),
-        Kind::OnceEnter => {
-            known(pending.addr)
-                .is_none_or(|once| once.once != 1 || once.owner == mine || crate::once::abandoned(once))
-        }
+        Kind::OnceEnter => known(pending.addr).is_none_or(|once| {
+            once.once != 1 || once.owner == mine || crate::once::abandoned(once)
+        }),
         _ => true,
     }
 }

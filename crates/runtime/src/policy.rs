@@ -81,7 +81,12 @@ unsafe fn random_walk(enabled: &[u16]) -> usize {
         return enabled[(random() % enabled.len() as u64) as usize] as usize;
     }
     let nth = (random() % strong as u64) as usize;
-    enabled.iter().map(|&id| id as usize).filter(|&id| !baton::weak(id)).nth(nth).unwrap_or(CURRENT as usize)
+    enabled
+        .iter()
+        .map(|&id| id as usize)
+        .filter(|&id| !baton::weak(id))
+        .nth(nth)
+        .unwrap_or(CURRENT as usize)
 }
 
 /// Burckhardt et al., "A randomized scheduler with probabilistic guarantees of finding bugs".
@@ -140,7 +145,11 @@ pub unsafe fn pick(alternatives: u64) -> u64 {
     let value = match planned {
         Some(value) if alternatives == 0 || value < alternatives => value,
         _ => match (control().policy, alternatives) {
-            (policy::STAY | policy::ROUND_ROBIN | policy::REVERSE_PRIORITY, _) if control().seed == 0 => 0,
+            (policy::STAY | policy::ROUND_ROBIN | policy::REVERSE_PRIORITY, _)
+                if control().seed == 0 =>
+            {
+                0
+            }
             (_, 0) => sample(),
             (_, n) => random() % n,
         },

@@ -62,7 +62,13 @@ unsafe fn acquire(address: u64, write: bool, patience: Patience, until: P, pc: u
     if free {
         take(address, write);
     }
-    log::event(&pending, if free { record_flag::OK } else { record_flag::TIMEOUT }, 0, 0, mine() as u64);
+    log::event(
+        &pending,
+        if free { record_flag::OK } else { record_flag::TIMEOUT },
+        0,
+        0,
+        mine() as u64,
+    );
     done();
     match (free, patience) {
         (true, _) => 0,
@@ -76,22 +82,38 @@ unsafe fn acquire(address: u64, write: bool, patience: Patience, until: P, pc: u
 
 unsafe extern "C" fn rdlock(lock: P) -> c_int {
     let pc = CALLER;
-    if ACTIVE { acquire(lock as u64, false, Patience::Forever, null_mut(), pc) } else { real::pthread_rwlock_rdlock(lock) }
+    if ACTIVE {
+        acquire(lock as u64, false, Patience::Forever, null_mut(), pc)
+    } else {
+        real::pthread_rwlock_rdlock(lock)
+    }
 }
 
 unsafe extern "C" fn wrlock(lock: P) -> c_int {
     let pc = CALLER;
-    if ACTIVE { acquire(lock as u64, true, Patience::Forever, null_mut(), pc) } else { real::pthread_rwlock_wrlock(lock) }
+    if ACTIVE {
+        acquire(lock as u64, true, Patience::Forever, null_mut(), pc)
+    } else {
+        real::pthread_rwlock_wrlock(lock)
+    }
 }
 
 unsafe extern "C" fn tryrdlock(lock: P) -> c_int {
     let pc = CALLER;
-    if ACTIVE { acquire(lock as u64, false, Patience::Try, null_mut(), pc) } else { real::pthread_rwlock_tryrdlock(lock) }
+    if ACTIVE {
+        acquire(lock as u64, false, Patience::Try, null_mut(), pc)
+    } else {
+        real::pthread_rwlock_tryrdlock(lock)
+    }
 }
 
 unsafe extern "C" fn trywrlock(lock: P) -> c_int {
     let pc = CALLER;
-    if ACTIVE { acquire(lock as u64, true, Patience::Try, null_mut(), pc) } else { real::pthread_rwlock_trywrlock(lock) }
+    if ACTIVE {
+        acquire(lock as u64, true, Patience::Try, null_mut(), pc)
+    } else {
+        real::pthread_rwlock_trywrlock(lock)
+    }
 }
 
 unsafe extern "C" fn timedrdlock(lock: P, until: P) -> c_int {

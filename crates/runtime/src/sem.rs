@@ -78,12 +78,20 @@ unsafe extern "C" fn trywait(sem: P) -> c_int {
 
 unsafe extern "C" fn timedwait(sem: P, until: P) -> c_int {
     let pc = CALLER;
-    if ACTIVE { down(sem as u64, Kind::SemWait, until, pc) } else { real::sem_timedwait(sem, until) }
+    if ACTIVE {
+        down(sem as u64, Kind::SemWait, until, pc)
+    } else {
+        real::sem_timedwait(sem, until)
+    }
 }
 
 unsafe extern "C" fn clockwait(sem: P, clock: c_int, until: P) -> c_int {
     let pc = CALLER;
-    if ACTIVE { down(sem as u64, Kind::SemWait, until, pc) } else { real::sem_clockwait(sem, clock, until) }
+    if ACTIVE {
+        down(sem as u64, Kind::SemWait, until, pc)
+    } else {
+        real::sem_clockwait(sem, clock, until)
+    }
 }
 
 unsafe extern "C" fn post(sem: P) -> c_int {

@@ -30,7 +30,8 @@ pub unsafe fn by_unwinder(pc: u64) -> bool {
         let mut matched = 0;
         let mut at = info.file;
         while *at != 0 && matched < UNWINDER.len() {
-            matched = if *at == UNWINDER[matched] { matched + 1 } else { (*at == UNWINDER[0]) as usize };
+            matched =
+                if *at == UNWINDER[matched] { matched + 1 } else { (*at == UNWINDER[0]) as usize };
             at = at.add(1);
         }
         matched == UNWINDER.len()

@@ -11,7 +11,9 @@ use crate::sys::{self, P, real};
 use crate::threads;
 use core::ffi::{c_char, c_int};
 use core::ptr::null_mut;
-use unpick_proto::{ENV_PIPES, ENV_SHM, Kind, Layout, MAGIC, VERSION, command, notice, outcome, plan_flag};
+use unpick_proto::{
+    ENV_PIPES, ENV_SHM, Kind, Layout, MAGIC, VERSION, command, notice, outcome, plan_flag,
+};
 
 type Main = unsafe extern "C-unwind" fn(c_int, P, P) -> c_int;
 
@@ -19,7 +21,11 @@ static mut USER_MAIN: Option<Main> = None;
 static mut COMMANDS: c_int = -1;
 static mut ANSWERS: c_int = -1;
 
-unsafe extern "C" fn before_everything(_: c_int, _: *const *const c_char, environment: *const *const c_char) {
+unsafe extern "C" fn before_everything(
+    _: c_int,
+    _: *const *const c_char,
+    environment: *const *const c_char,
+) {
     let Some(path) = variable(environment, ENV_SHM) else { return };
     if !connect(path) {
         return;
@@ -29,7 +35,10 @@ unsafe extern "C" fn before_everything(_: c_int, _: *const *const c_char, enviro
     }
     let ready = memory::map_shadow() && objects::map() && threads::prepare();
     if !ready {
-        log::say(c"no room for the shadow memory (is the address space limited?)".as_ptr().cast(), 0);
+        log::say(
+            c"no room for the shadow memory (is the address space limited?)".as_ptr().cast(),
+            0,
+        );
         log::set_outcome(outcome::LIMIT, 0, 0, 0);
         sys::exit_group(4);
     }
@@ -44,7 +53,8 @@ unsafe extern "C" fn before_everything(_: c_int, _: *const *const c_char, enviro
 /// Runs before the constructors of the program and its libraries.
 #[used]
 #[unsafe(link_section = ".preinit_array")]
-static FIRST: unsafe extern "C" fn(c_int, *const *const c_char, *const *const c_char) = before_everything;
+static FIRST: unsafe extern "C" fn(c_int, *const *const c_char, *const *const c_char) =
+    before_everything;
 
 /// One heap for all threads: only one runs at a time, and blocks then lie where they lay last time.
 unsafe fn one_arena() {
@@ -92,14 +102,25 @@ unsafe fn connect(path: *const c_char) -> bool {
     }
     const READ_WRITE: usize = 3;
     const SHARED_NORESERVE: usize = 0x4001;
-    let at = sys::syscall(sys::SYS_MMAP, 0, Layout::BYTES, READ_WRITE, SHARED_NORESERVE, file as usize, 0);
+    let at = sys::syscall(
+        sys::SYS_MMAP,
+        0,
+        Layout::BYTES,
+        READ_WRITE,
+        SHARED_NORESERVE,
+        file as usize,
+        0,
+    );
     sys::syscall(3, file as usize, 0, 0, 0, 0, 0);
     if at < 0 {
         return false;
     }
     SHM = at as *mut u8;
     if control().magic != MAGIC || control().version != VERSION {
-        log::say(c"the program was built by another version of unpick: build it again".as_ptr().cast(), 0);
+        log::say(
+            c"the program was built by another version of unpick: build it again".as_ptr().cast(),
+            0,
+        );
         log::set_outcome(outcome::LIMIT, 0, 0, 0);
         sys::exit_group(4);
     }

@@ -16,7 +16,15 @@ pub const SYS_FUTEX: usize = 202;
 pub const SYS_EXIT_GROUP: usize = 231;
 
 #[inline]
-pub unsafe fn syscall(n: usize, a: usize, b: usize, c: usize, d: usize, e: usize, f: usize) -> isize {
+pub unsafe fn syscall(
+    n: usize,
+    a: usize,
+    b: usize,
+    c: usize,
+    d: usize,
+    e: usize,
+    f: usize,
+) -> isize {
     let result: isize;
     asm!("syscall", inlateout("rax") n as isize => result, in("rdi") a, in("rsi") b, in("rdx") c,
          in("r10") d, in("r8") e, in("r9") f, out("rcx") _, out("r11") _, options(nostack));

@@ -105,12 +105,16 @@ unsafe fn is_detached(attr: P) -> bool {
 /// The program's own stack if it brought one, else slot `id`.
 unsafe fn give_stack(own: P, attr: P, id: usize) -> bool {
     let (mut stack, mut size) = (null_mut(), 0);
-    if !attr.is_null() && real::pthread_attr_getstack(attr, &raw mut stack, &raw mut size) == 0 && !stack.is_null() {
+    if !attr.is_null()
+        && real::pthread_attr_getstack(attr, &raw mut stack, &raw mut size) == 0
+        && !stack.is_null()
+    {
         return real::pthread_attr_setstack(own, stack, size) == 0;
     }
     let bottom = STACKS + id * STACK_SLOT + GUARD;
     let size = STACK_SLOT - GUARD;
-    !sys::reserve(bottom, size).is_null() && real::pthread_attr_setstack(own, bottom as P, size) == 0
+    !sys::reserve(bottom, size).is_null()
+        && real::pthread_attr_setstack(own, bottom as P, size) == 0
 }
 
 unsafe extern "C-unwind" fn trampoline(arg: P) -> P {
@@ -156,6 +160,7 @@ unsafe fn finish() {
     thread(id).life = Life::Finished;
     if !(0..THREAD_COUNT).any(|id| thread(id).life == Life::Alive) {
         // The last thread: libc ends the process now.
+        fail::end_aftermath();
         return;
     }
     let next = baton::choose();

@@ -236,7 +236,9 @@ impl Strategy for Frontier {
                 return Next::Wait;
             }
             let reason = match self.bound {
-                Some(bound) if self.beyond > 0 => format!("all schedules with at most {bound} preemptions"),
+                Some(bound) if self.beyond > 0 => {
+                    format!("all schedules with at most {bound} preemptions")
+                }
                 _ => "all interleavings".to_string(),
             };
             return Next::Done(Coverage { complete: true, reason });

@@ -3,8 +3,8 @@
 use crate::heap::Heap;
 use crate::{Symbols, stacks};
 use std::collections::{HashMap, HashSet};
-use unpick_model::{is_system, 
-    Event, Failure, Op, Outcome, Place, StackId, ThreadId, ThreadInfo, Trace, WaitFor,
+use unpick_model::{
+    Event, Failure, Op, Outcome, Place, StackId, ThreadId, ThreadInfo, Trace, WaitFor, is_system,
 };
 
 /// Fills in `places`, `names` and the name of each event, wait and misused lock, and what each thread
@@ -265,8 +265,7 @@ impl<'t> Namer<'t> {
             return name;
         }
         let name = stacks::name(self.symbols, &self.trace.stacks, pc, stack, address);
-        let name =
-            name.map_or(0, |name| self.intern(format!("{owner} {name}")));
+        let name = name.map_or(0, |name| self.intern(format!("{owner} {name}")));
         self.of_slot.insert(key, name);
         name
     }

@@ -141,7 +141,11 @@ impl Symbols {
         let mut found = Vec::new();
         for image in &self.images {
             for (name, from, to) in image.elf.functions_named(prefix) {
-                found.push((name.to_string(), from.wrapping_add(image.bias), to.wrapping_add(image.bias)));
+                found.push((
+                    name.to_string(),
+                    from.wrapping_add(image.bias),
+                    to.wrapping_add(image.bias),
+                ));
             }
         }
         found

@@ -147,9 +147,9 @@ impl From<EngineError> for Problem {
     fn from(error: EngineError) -> Problem {
         let text = error.to_string();
         match error {
-            EngineError::Start { .. } | EngineError::EndedEarly { .. } | EngineError::TooLong { .. } => {
-                Problem::Input(text)
-            }
+            EngineError::Start { .. }
+            | EngineError::EndedEarly { .. }
+            | EngineError::TooLong { .. } => Problem::Input(text),
             EngineError::Runtime(_) => Problem::Undecided(text),
             EngineError::System { .. } => Problem::Internal(text),
         }
@@ -192,7 +192,8 @@ pub fn error_document(command: &str, problem: &Problem) -> Document {
 /// Makes the output folder, or says why it cannot be written.
 pub fn output_folder(common: &Common) -> Result<(), Problem> {
     let folder = &common.out;
-    let refused = |error| Problem::Input(format!("cannot write to the folder {}: {error}", folder.display()));
+    let refused =
+        |error| Problem::Input(format!("cannot write to the folder {}: {error}", folder.display()));
     std::fs::create_dir_all(folder).map_err(refused)?;
     // Better now than after an hour of work.
     let probe = folder.join(format!(".unpick-{}", std::process::id()));

@@ -65,10 +65,14 @@ pub fn run(command: Explore) -> Result<u8, Problem> {
     let options = Options { seed: common.seed, bound: command.bound, depth: command.depth };
     let Some(mut strategy) = unpick_strategies::by_name(&command.strategy, options) else {
         let names = NAMES.join(", ");
-        return Err(Problem::Input(format!("no strategy is called `{}`; there are {names}", command.strategy)));
+        return Err(Problem::Input(format!(
+            "no strategy is called `{}`; there are {names}",
+            command.strategy
+        )));
     };
     let seconds = |value: f64, what: &str| {
-        Duration::try_from_secs_f64(value).map_err(|_| Problem::Input(format!("{what}: {value} is not a time")))
+        Duration::try_from_secs_f64(value)
+            .map_err(|_| Problem::Input(format!("{what}: {value} is not a time")))
     };
     let time = match (common.time, common.runs) {
         (Some(time), _) => Some(seconds(time, "--time")?),
@@ -199,11 +203,19 @@ fn document(command: &Explore, summary: &Summary) -> Document {
             Notice::WeakAtomics => warn(
                 "the program uses atomics weaker than seq_cst; runs are sequentially consistent, a machine may do more",
             ),
-            Notice::ForeignThread => warn("a thread ran that was not started through pthread_create: it is not controlled"),
+            Notice::ForeignThread => warn(
+                "a thread ran that was not started through pthread_create: it is not controlled",
+            ),
             Notice::Forked => warn("the program forked; the child is not controlled"),
-            Notice::UnmodelledFutex => warn("a futex operation that is not modelled went to the kernel"),
-            Notice::EarlyThread => warn("a thread is started before main: each run is a new process"),
-            Notice::SpinCut => warn("threads that wait by spinning were held back after a few turns"),
+            Notice::UnmodelledFutex => {
+                warn("a futex operation that is not modelled went to the kernel")
+            }
+            Notice::EarlyThread => {
+                warn("a thread is started before main: each run is a new process")
+            }
+            Notice::SpinCut => {
+                warn("threads that wait by spinning were held back after a few turns")
+            }
             Notice::Sampled => warn("inputs (nondet values) were sampled, not enumerated"),
         }
     }
@@ -232,10 +244,15 @@ fn confirm_and_save(
     let mut plan = Plan::replay(failure.run.schedule.clone());
     adjust(&mut plan);
     let again = executor.execute(&plan)?;
-    let same = first_difference(&failure.run.events, &again.events).is_none() && again.outcome == failure.run.outcome;
+    let same = first_difference(&failure.run.events, &again.events).is_none()
+        && again.outcome == failure.run.outcome;
     let symbols = target.all_symbols(&executor)?;
-    let trace = trace_of(&failure.run, target, &symbols, &failure.shared, &failure.plan, &command.strategy);
-    let stem = target.program.file_name().map_or("program".into(), |name| name.to_string_lossy().into_owned());
+    let trace =
+        trace_of(&failure.run, target, &symbols, &failure.shared, &failure.plan, &command.strategy);
+    let stem = target
+        .program
+        .file_name()
+        .map_or("program".into(), |name| name.to_string_lossy().into_owned());
     let path = save(&trace, &command.common.out, &stem)?;
     let by: &[&str] = if same { &["replay"] } else { &[] };
     if let Some(finding) = unpick_report::finding(&trace, path.to_str(), by) {
@@ -255,11 +272,15 @@ fn describe_stuck(stuck: &Failure, target: &Target, symbols: &Symbols) -> String
     let Outcome::TimeLimit { thread, pc, stack, blocked_in } = &stuck.run.outcome else {
         return String::new();
     };
-    let place = trace
-        .user_place(*pc, *stack)
-        .map_or(String::new(), |place| format!(" at {}:{} in {}", place.file, place.line, place.function));
+    let place = trace.user_place(*pc, *stack).map_or(String::new(), |place| {
+        format!(" at {}:{} in {}", place.file, place.line, place.function)
+    });
     match blocked_in {
-        Some(call) => format!("a run did not end in time: {thread} is blocked in {call}, outside our control,{place}"),
-        None => format!("a run did not end in time: {thread} runs without visible operations{place} (--run-time)"),
+        Some(call) => format!(
+            "a run did not end in time: {thread} is blocked in {call}, outside our control,{place}"
+        ),
+        None => format!(
+            "a run did not end in time: {thread} runs without visible operations{place} (--run-time)"
+        ),
     }
 }

@@ -18,7 +18,11 @@ use std::process::ExitCode;
 use unpick_build::{Language, Toolchain};
 
 #[derive(Parser)]
-#[command(name = "unpick", version, about = "Finds, replays and explains concurrency bugs in C and C++ programs with threads")]
+#[command(
+    name = "unpick",
+    version,
+    about = "Finds, replays and explains concurrency bugs in C and C++ programs with threads"
+)]
 struct Cli {
     #[command(subcommand)]
     command: Command,

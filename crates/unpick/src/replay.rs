@@ -97,7 +97,10 @@ pub fn run(command: Replay) -> Result<u8, Problem> {
         identical: Some(identical),
         ..Stats::default()
     };
-    document.findings.extend(unpick_report::finding(&trace, command.trace.to_str(), &["replay"]).filter(|_| failed && !own_schedule));
+    document.findings.extend(
+        unpick_report::finding(&trace, command.trace.to_str(), &["replay"])
+            .filter(|_| failed && !own_schedule),
+    );
     if common.json {
         println!("{}", document.to_json_text());
     } else {
@@ -127,10 +130,17 @@ fn compare(trace: &Trace, run: &Run) -> Option<String> {
             describe(run.events.get(at))
         ));
     }
-    (trace.outcome_without_names() != run.outcome).then(|| format!("the run ends otherwise: {:?}", run.outcome))
+    (trace.outcome_without_names() != run.outcome)
+        .then(|| format!("the run ends otherwise: {:?}", run.outcome))
 }
 
-fn tell(command: &Replay, trace: &Trace, document: &Document, identical: u64, difference: Option<&str>) {
+fn tell(
+    command: &Replay,
+    trace: &Trace,
+    document: &Document,
+    identical: u64,
+    difference: Option<&str>,
+) {
     if command.n == 1 && command.schedule.is_none() && !command.common.quiet {
         let show = ShowOptions {
             width: common::width(),

@@ -19,7 +19,9 @@ fn is_source(path: &Path) -> bool {
 
 /// Finds the program, building it first if sources are given.
 pub fn resolve(files: &[PathBuf], args: &[String], common: &Common) -> Result<Target, Problem> {
-    let first = files.first().ok_or_else(|| Problem::Input("no program and no source file given".into()))?;
+    let first = files
+        .first()
+        .ok_or_else(|| Problem::Input("no program and no source file given".into()))?;
     let program = if files.iter().any(|file| is_source(file)) {
         if let Some(stranger) = files.iter().find(|file| !is_source(file)) {
             return Err(Problem::Input(format!(
@@ -30,7 +32,9 @@ pub fn resolve(files: &[PathBuf], args: &[String], common: &Common) -> Result<Ta
         build(files, common)?
     } else {
         if files.len() > 1 {
-            return Err(Problem::Input("more than one program given; arguments for it go behind `--`".into()));
+            return Err(Problem::Input(
+                "more than one program given; arguments for it go behind `--`".into(),
+            ));
         }
         unpick_build::require_instrumented(first)?;
         first.clone()
@@ -42,11 +46,13 @@ pub fn resolve(files: &[PathBuf], args: &[String], common: &Common) -> Result<Ta
 
 fn build(sources: &[PathBuf], common: &Common) -> Result<PathBuf, Problem> {
     for source in sources {
-        std::fs::File::open(source).map_err(|error| Problem::Input(format!("{}: {error}", source.display())))?;
+        std::fs::File::open(source)
+            .map_err(|error| Problem::Input(format!("{}: {error}", source.display())))?;
     }
     let folder = common.out.join("build");
-    std::fs::create_dir_all(&folder)
-        .map_err(|error| Problem::Input(format!("cannot write to the folder {}: {error}", folder.display())))?;
+    std::fs::create_dir_all(&folder).map_err(|error| {
+        Problem::Input(format!("cannot write to the folder {}: {error}", folder.display()))
+    })?;
     let name = sources[0].file_stem().unwrap_or(OsStr::new("program"));
     let program = folder.join(name);
     let tools = Toolchain::discover()?;
@@ -76,7 +82,9 @@ impl Target {
 
     /// The program's own libraries, too: what lies outside the system's folders.
     pub fn all_symbols(&self, executor: &Executor) -> Result<Symbols, Problem> {
-        let system = |path: &Path| ["/usr/", "/lib/", "/lib64/", "/memfd:"].iter().any(|folder| path.starts_with(folder));
+        let system = |path: &Path| {
+            ["/usr/", "/lib/", "/lib64/", "/memfd:"].iter().any(|folder| path.starts_with(folder))
+        };
         let mut modules = unpick_symbols::program_modules(&self.program, main_base());
         for (path, base) in executor.modules() {
             if !system(&path) && path != self.program && path.is_file() {

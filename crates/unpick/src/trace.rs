@@ -63,7 +63,10 @@ pub fn run(command: TraceCommand) -> Result<u8, Problem> {
             let trace = unpick_trace::read(&file)?;
             if output {
                 let mut out = io::stdout().lock();
-                return finish(out.write_all(&trace.output.stdout).and_then(|()| io::stderr().write_all(&trace.output.stderr)));
+                return finish(
+                    out.write_all(&trace.output.stdout)
+                        .and_then(|()| io::stderr().write_all(&trace.output.stderr)),
+                );
             }
             let options = ShowOptions {
                 width: width.unwrap_or_else(common::width),
@@ -75,7 +78,10 @@ pub fn run(command: TraceCommand) -> Result<u8, Problem> {
                 ..ShowOptions::default()
             };
             let mut text = unpick_report::interleaving(&trace, &options, &sources).into_bytes();
-            for (name, printed) in [("standard output", &trace.output.stdout), ("standard error", &trace.output.stderr)] {
+            for (name, printed) in [
+                ("standard output", &trace.output.stdout),
+                ("standard error", &trace.output.stderr),
+            ] {
                 if !printed.is_empty() {
                     text.extend(format!("\nthe program's {name}:\n").into_bytes());
                     text.extend(printed);
@@ -88,13 +94,16 @@ pub fn run(command: TraceCommand) -> Result<u8, Problem> {
         }
         Action::Export { file, format, output } => {
             let trace = unpick_trace::read(&file)?;
-            let mut out: Box<dyn Write> = match &output {
-                Some(path) => {
-                    let created = std::fs::File::create(path);
-                    Box::new(created.map_err(|error| Problem::Input(format!("{}: {error}", path.display())))?)
-                }
-                None => Box::new(io::stdout().lock()),
-            };
+            let mut out: Box<dyn Write> =
+                match &output {
+                    Some(path) => {
+                        let created = std::fs::File::create(path);
+                        Box::new(created.map_err(|error| {
+                            Problem::Input(format!("{}: {error}", path.display()))
+                        })?)
+                    }
+                    None => Box::new(io::stdout().lock()),
+                };
             let mut out = BufWriter::new(&mut out);
             let written = match format {
                 Format::Json => unpick_trace::export_json(&trace, &mut out),
@@ -109,7 +118,9 @@ pub fn run(command: TraceCommand) -> Result<u8, Problem> {
 /// A reader that has seen enough (`| head`) is no error.
 fn finish(written: io::Result<()>) -> Result<u8, Problem> {
     match written {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(Problem::Input(format!("cannot write: {error}"))),
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(Problem::Input(format!("cannot write: {error}")))
+        }
         _ => Ok(0),
     }
 }

@@ -6,7 +6,14 @@ use std::path::{Path, PathBuf};
 use unpick_model::{Event, Plan, Program, Record, Run, SharedCell, ThreadInfo, Trace};
 use unpick_symbols::{Symbols, annotate};
 
-pub fn trace_of(run: &Run, target: &Target, symbols: &Symbols, shared: &[SharedCell], plan: &Plan, strategy: &str) -> Trace {
+pub fn trace_of(
+    run: &Run,
+    target: &Target,
+    symbols: &Symbols,
+    shared: &[SharedCell],
+    plan: &Plan,
+    strategy: &str,
+) -> Trace {
     let mut trace = Trace {
         program: Program {
             path: target.program.to_string_lossy().into_owned(),
