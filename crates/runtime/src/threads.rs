@@ -128,6 +128,7 @@ unsafe extern "C-unwind" fn trampoline(arg: P) -> P {
     real::pthread_setspecific(END_KEY, 1 as P);
     baton::wait_as(id);
     control().holder = my.kernel_id;
+    STEPS += 1;
     let pending = my.pending;
     log::event(&pending, 0, 0, 0, 0);
     done();
@@ -152,7 +153,8 @@ unsafe extern "C-unwind" fn at_end(round: P) {
 
 unsafe fn finish() {
     enter();
-    let pending = Pending::new(Kind::ThreadExit, 0, me().pending.pc);
+    let pc = me().start.map_or(0, |start| start as usize as u64 + 1);
+    let pending = Pending::new(Kind::ThreadExit, 0, pc);
     turn(pending);
     log::event(&pending, 0, 0, 0, 0);
     done();

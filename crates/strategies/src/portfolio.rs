@@ -1,9 +1,9 @@
 //! `auto`: several strategies take turns.
 //!
-//! First one run each of three fixed schedules, which cost nothing. Then, in turn: preemption bounding,
-//! which finds most bugs with few switches; PCT, POS and a random walk for what lies deeper; and plain
-//! DFS, which settles small programs completely. The first member that claims completeness ends the
-//! search.
+//! First the plain schedule without preemptions, then in turn: preemption bounding, which finds most bugs
+//! with few switches, so that what it finds is easy to read; once, the fixed schedules, which cost nothing;
+//! PCT, POS and a random walk for what lies deeper; and plain DFS, which settles small programs completely.
+//! The first member that claims completeness ends the search.
 
 use crate::{Fixed, Frontier, Options, Sampling};
 use unpick_engine::{Coverage, Next, Strategy, Ticket};
@@ -33,9 +33,9 @@ impl Portfolio {
         Portfolio {
             members: vec![
                 member(Box::new(Fixed::new("stay", Policy::Stay)) as Box<dyn Strategy>, 1),
+                member(Box::new(Frontier::preemption_bounded(options.bound)), 12),
                 member(Box::new(Fixed::new("round-robin", Policy::RoundRobin)), 1),
                 member(Box::new(Fixed::new("reverse-priority", Policy::ReversePriority)), 1),
-                member(Box::new(Frontier::preemption_bounded(options.bound)), 4),
                 member(Box::new(Sampling::pct(options.seed, options.depth)), 2),
                 member(Box::new(Sampling::pos(options.seed)), 2),
                 member(Box::new(Sampling::random(options.seed)), 1),

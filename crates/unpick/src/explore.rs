@@ -9,7 +9,7 @@ use std::collections::HashSet;
 use std::path::PathBuf;
 use std::time::Duration;
 use unpick_engine::{Budget, Config, Executor, Exploration, Flow, Learned, Summary};
-use unpick_model::{Notice, Outcome, Plan, Run, SharedCell, Trace, Verdict};
+use unpick_model::{Notice, Outcome, Plan, Record, Run, SharedCell, Trace, Verdict};
 use unpick_report::{Document, ShowOptions, Stats, SummaryOptions};
 use unpick_strategies::{NAMES, Options};
 use unpick_symbols::Symbols;
@@ -43,6 +43,9 @@ pub struct Explore {
     /// The exit status that counts as passing
     #[arg(long, value_name = "N", default_value_t = 0)]
     expect_exit: i32,
+    /// Record every access, private ones too
+    #[arg(long)]
+    full: bool,
     /// Start a new process for each run in place of a fork
     #[arg(long)]
     exec: bool,
@@ -90,8 +93,12 @@ pub fn run(command: Explore) -> Result<u8, Problem> {
         config.mode = unpick_engine::Mode::Fresh;
     }
     let steps = command.max_steps.unwrap_or(unpick_strategies::default_steps(&command.strategy));
+    let full = command.full;
     let adjust = |plan: &mut Plan| {
         plan.limits.steps = steps;
+        if full {
+            plan.record = Record::Full;
+        }
         plan.limits.milliseconds = run_time.as_millis() as u64;
     };
 
@@ -160,6 +167,11 @@ pub fn run(command: Explore) -> Result<u8, Problem> {
         Verdict::Undecided => 3,
         Verdict::Error => 4,
     })
+}
+
+/// The same failure at the same place; the stacks are numbered anew in each recording.
+fn same_failure(one: &Outcome, other: &Outcome) -> bool {
+    signature(one) == signature(other)
 }
 
 /// Two failing runs are the same bug, as far as a first look can tell.
@@ -232,6 +244,9 @@ fn document(command: &Explore, summary: &Summary) -> Document {
 }
 
 /// Runs the failing schedule again; a failure that comes back the same is confirmed.
+///
+/// The saved trace is the repetition's: what was found to be shared late in the first run is recorded from
+/// its beginning there. The schedule is the same, because it counts events and not scheduling points.
 fn confirm_and_save(
     failure: &Failure,
     target: &Target,
@@ -240,15 +255,24 @@ fn confirm_and_save(
     adjust: &dyn Fn(&mut Plan),
     document: &mut Document,
 ) -> Result<Trace, Problem> {
-    let mut executor = Executor::start(config.clone(), Learned::from_cells(&failure.shared))?;
+    let mut learned = Learned::from_cells(&failure.shared);
+    learned.add(&failure.run.newly_shared);
+    let mut executor = Executor::start(config.clone(), learned.clone())?;
     let mut plan = Plan::replay(failure.run.schedule.clone());
     adjust(&mut plan);
-    let again = executor.execute(&plan)?;
-    let same = first_difference(&failure.run.events, &again.events).is_none()
-        && again.outcome == failure.run.outcome;
+    let mut again = executor.execute(&plan)?;
+    while learned.add(&again.newly_shared) {
+        executor.learn(learned.cells());
+        again = executor.execute(&plan)?;
+    }
+    let once_more = executor.execute(&plan)?;
+    let same = first_difference(&again.events, &once_more.events).is_none()
+        && again.outcome == once_more.outcome
+        && same_failure(&again.outcome, &failure.run.outcome);
+    let (run, learned) =
+        if same { (&again, learned) } else { (&failure.run, Learned::from_cells(&failure.shared)) };
     let symbols = target.all_symbols(&executor)?;
-    let trace =
-        trace_of(&failure.run, target, &symbols, &failure.shared, &failure.plan, &command.strategy);
+    let trace = trace_of(run, target, &symbols, learned.cells(), &failure.plan, &command.strategy);
     let stem = target
         .program
         .file_name()
