@@ -1,1 +1,21 @@
-//! Hostile input and rough treatment of the command line.
+//! Hostile input and rough treatment of the command line, and the compiler wrapper end to end.
+//!
+//! Each test has a folder of its own, and after each call of the tool nothing may be left running there.
+//! The tool is `target/release/unpick` (`make build`); `UNPICK_BIN` names another.
+
+#[path = "command_line/endless.rs"]
+mod endless;
+#[path = "command_line/output.rs"]
+mod output;
+#[path = "command_line/programs.rs"]
+mod programs;
+#[path = "command_line/sandbox.rs"]
+mod sandbox;
+#[path = "command_line/signals.rs"]
+mod signals;
+#[path = "command_line/targets.rs"]
+mod targets;
+#[path = "command_line/traces.rs"]
+mod traces;
+#[path = "command_line/wrapper.rs"]
+mod wrapper;

@@ -168,8 +168,7 @@ impl Sandbox {
     }
 
     fn no_temporary_files(&self, after: &str) {
-        let left: Vec<_> =
-            fs::read_dir(self.path("tmp")).expect("the folder").flatten().collect();
+        let left: Vec<_> = fs::read_dir(self.path("tmp")).expect("the folder").flatten().collect();
         assert!(left.is_empty(), "temporary files are left: {left:?}\nafter: {after}");
     }
 
