@@ -94,7 +94,7 @@ impl Shm {
     /// Gives the memory of a long log back to the system.
     pub fn trim_log(&self) {
         const KEEP: usize = 16 << 20;
-        let used = self.records().len() * size_of::<Record>();
+        let used = size_of_val(self.records());
         if used > KEEP {
             unsafe {
                 libc::fallocate(

@@ -94,14 +94,17 @@ pub unsafe fn spinning(id: usize) -> bool {
 /// Takes spinning threads out of the first `n` of [`ENABLED`], unless all spin.
 unsafe fn hold_spinning(n: usize) -> usize {
     let mut left = 0;
-    for i in 0..n {
-        if !spinning(ENABLED[i] as usize) {
-            ENABLED[left] = ENABLED[i];
+    let mut at = 0;
+    while at < n {
+        let id = ENABLED[at];
+        if !spinning(id as usize) {
+            ENABLED[left] = id;
             left += 1;
         }
+        at += 1;
     }
     if left == 0 {
-        return collect_enabled();
+        return n;
     }
     if left < n {
         control().notices |= notice::SPIN_CUT;

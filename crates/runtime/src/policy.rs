@@ -98,13 +98,9 @@ unsafe fn pct(enabled: &[u16]) -> usize {
         me().priority = LOWEST;
     }
     let best = highest(enabled, |id| thread(id).priority as i128);
-    for i in 0..depth {
-        if CHANGES[i] == STEPS {
-            thread(best).priority = i as i64;
-            return highest(enabled, |id| thread(id).priority as i128);
-        }
-    }
-    best
+    let Some(change) = CHANGES[..depth].iter().position(|&step| step == STEPS) else { return best };
+    thread(best).priority = change as i64;
+    highest(enabled, |id| thread(id).priority as i128)
 }
 
 /// Yuan, Yang, Gu, "Partial order aware concurrency sampling": operations that race with the chosen

@@ -806,7 +806,7 @@ impl Model {
                     choices.push(one);
                 }
             }
-            Instr::Let(..) | Instr::Goto(_) | Instr::If(..) | Instr::Assert(_) | Instr::End => {
+            Instr::Let(..) | Instr::Goto(_) | Instr::If(..) | Instr::Assert(_) => {
                 unreachable!("local")
             }
         }
