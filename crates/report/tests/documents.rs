@@ -20,6 +20,7 @@ fn explored() -> Document {
         events: 2411,
         seconds: 0.080_04,
         jobs: 2,
+        identical: None,
         learned: 3,
     };
     document.findings.push(finding(&bank(), Some("unpick-out/a b.unpick"), &["replay"]).unwrap());

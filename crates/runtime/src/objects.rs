@@ -26,10 +26,13 @@ pub struct Object {
 const CAPACITY: usize = 1 << 16;
 static mut TABLE: *mut Object = core::ptr::null_mut();
 static mut USED: usize = 0;
+/// The slots in use, in the order of their first use: walking the table itself would touch all of it.
+static mut SLOTS: *mut u32 = core::ptr::null_mut();
 
 pub unsafe fn map() -> bool {
     TABLE = sys::reserve(0, CAPACITY * size_of::<Object>()).cast();
-    !TABLE.is_null()
+    SLOTS = sys::reserve(0, CAPACITY * size_of::<u32>()).cast();
+    !TABLE.is_null() && !SLOTS.is_null()
 }
 
 unsafe fn slot(address: u64) -> *mut Object {
@@ -47,10 +50,11 @@ unsafe fn slot(address: u64) -> *mut Object {
 pub unsafe fn object(address: u64) -> &'static mut Object {
     let object = slot(address);
     if (*object).address == 0 {
-        USED += 1;
         if USED > CAPACITY / 2 {
             fail::limit(b"too many locks and other synchronisation objects\0");
         }
+        *SLOTS.add(USED) = object.offset_from(TABLE) as u32;
+        USED += 1;
         (*object).address = address;
     }
     &mut *object
@@ -82,13 +86,10 @@ pub unsafe fn forget(address: u64, size: usize) {
     if USED == 0 {
         return;
     }
-    if size / 4 > USED * 4 {
-        for i in 0..CAPACITY {
-            let object = &mut *TABLE.add(i);
-            if object.address != 0
-                && object.address >= address
-                && object.address < address + size as u64
-            {
+    if size / 4 > USED {
+        for i in 0..USED {
+            let object = &*TABLE.add(*SLOTS.add(i) as usize);
+            if (address..address + size as u64).contains(&object.address) {
                 reset(object.address);
             }
         }

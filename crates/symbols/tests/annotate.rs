@@ -181,15 +181,15 @@ fn a_trace_gets_its_names() {
     assert_eq!(
         names,
         [
-            "main::shared",
+            "T0 main::shared",
             "worker",
             // Nothing of its own was seen below `make`'s caller.
             "worker",
             "-",
             "account.lock",
             "account.balance",
-            "worker::local",
-            "worker::local",
+            "T1 worker::local",
+            "T1 worker::local",
             "T0 main::shared",
             "heap(T1, annotate.c:12)#0",
             "heap(T1, annotate.c:12)#0+8",
@@ -199,7 +199,7 @@ fn a_trace_gets_its_names() {
             "heap(T1, annotate.c:12)#1+8",
             "-",
             "T1 worker::local",
-            "main::[rbp-768]",
+            "T0 main::[rbp-768]",
             "-",
         ]
     );
