@@ -44,6 +44,7 @@ mod toolchain;
 pub use args::Language;
 pub use elf::{is_instrumented, require_instrumented};
 pub use link::{EXPORTED, WRAPPED};
+pub use process::interrupt;
 pub use record::{Manifest, Unit, units};
 pub use toolchain::Toolchain;
 

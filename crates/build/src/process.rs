@@ -3,12 +3,25 @@
 use crate::{BuildError, args};
 use std::ffi::OsString;
 use std::io::Write;
-use std::os::unix::process::ExitStatusExt;
+use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::Path;
 use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 
 /// Longer command lines go through a response file.
 const LONG: usize = 100_000;
+
+static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+static RUNNING: AtomicI32 = AtomicI32::new(0);
+
+/// Ends a build that is under way, from another thread: it fails, and cleans up as it does then.
+pub fn interrupt() {
+    INTERRUPTED.store(true, Ordering::Relaxed);
+    let running = RUNNING.load(Ordering::Relaxed);
+    if running > 0 {
+        unsafe { libc::kill(running, libc::SIGKILL) };
+    }
+}
 
 pub(crate) struct Process {
     /// What the compilers have said so far, when it is kept.
@@ -54,7 +67,18 @@ impl Process {
         if self.kept.is_some() {
             command.stdout(Stdio::piped()).stderr(Stdio::piped());
         }
+        if INTERRUPTED.load(Ordering::Relaxed) {
+            return Err(failed(std::io::ErrorKind::Interrupted.into()));
+        }
+        // Whatever ends us ends the compiler.
+        unsafe {
+            command.pre_exec(|| {
+                libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL);
+                Ok(())
+            });
+        }
         let mut child = command.spawn().map_err(failed)?;
+        RUNNING.store(child.id() as i32, Ordering::Relaxed);
         let pipe = child.stdin.take();
         let output = std::thread::scope(|scope| {
             if let (Some(mut pipe), Some(bytes)) = (pipe, stdin) {
@@ -63,6 +87,7 @@ impl Process {
             }
             child.wait_with_output()
         });
+        RUNNING.store(0, Ordering::Relaxed);
         let output = output.map_err(failed)?;
         if let Some(kept) = &mut self.kept {
             kept.extend_from_slice(&output.stderr);

@@ -6,8 +6,9 @@
 
 use crate::decode;
 use crate::learned::Learned;
-use crate::shm::{Shm, memfd};
+use crate::shm::{Shm, memfd, out_of_the_way};
 use crate::watch;
+use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, Read, Seek};
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
@@ -15,6 +16,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use unpick_model::{
     Constraint, Outcome, Output, Plan, Point, Policy, Record, Run, RunError, Runner, SharedCell,
@@ -88,6 +90,9 @@ pub struct Executor {
     /// Control must begin before the constructors.
     early: bool,
     first_run: bool,
+    /// Ends a run that is under way.
+    stop: Option<&'static AtomicBool>,
+    deadline: Option<Instant>,
 }
 
 struct Server {
@@ -109,6 +114,8 @@ impl Executor {
             learned,
             early: false,
             first_run: true,
+            stop: None,
+            deadline: None,
         };
         if executor.config.mode == Mode::Server {
             executor.start_server()?;
@@ -162,17 +169,12 @@ impl Executor {
     fn command(&self, pipes: Option<(i32, i32)>) -> Command {
         let mut start = Command::new(&self.config.program);
         start.args(&self.config.args).stdin(Stdio::null());
-        let mut environment: Vec<_> =
-            std::env::vars_os().filter(|(name, _)| name != "UNPICK_PAD").collect();
         let pipes_value =
-            if pipes.is_some() { format!("{COMMAND_FD},{ANSWER_FD}") } else { "no,pipes".into() };
-        environment.retain(|(name, _)| name != ENV_SHM && name != ENV_PIPES);
-        environment.push((ENV_SHM.into(), format!("/proc/self/fd/{SHM_FD}").into()));
-        environment.push((ENV_PIPES.into(), format!("{pipes_value:<8}").replace(' ', "").into()));
-        let used: usize =
-            environment.iter().map(|(name, value)| name.len() + value.len() + 2 + 8).sum();
-        environment.push(("UNPICK_PAD".into(), "x".repeat(padding(used)).into()));
-        start.env_clear().envs(environment);
+            if pipes.is_some() { format!("{COMMAND_FD},{ANSWER_FD}") } else { "-01,-02".into() };
+        let program = self.config.program.as_os_str().len();
+        let args: usize = self.config.args.iter().map(|arg| arg.len() + 1).sum();
+        // The kernel puts the program's path on the stack twice: as the first argument, and for itself.
+        start.env_clear().envs(padded_environment(&pipes_value, 2 * (program + 1) + args));
         let (shm, stdout, stderr) =
             (self.shm.fd(), self.stdout.as_raw_fd(), self.stderr.as_raw_fd());
         let cpu = self.config.cpu;
@@ -202,6 +204,28 @@ impl Executor {
         start
     }
 
+    /// A run that is under way ends when `stop` is set, and at the deadline.
+    pub fn end_with(&mut self, stop: &'static AtomicBool, deadline: Option<Instant>) {
+        self.stop = Some(stop);
+        self.deadline = deadline;
+    }
+
+    /// Waits until `file` has something to read; false when the run's time is up, or ours.
+    fn wait_for_run(&self, file: &impl AsRawFd, limit: Duration) -> bool {
+        let begun = Instant::now();
+        loop {
+            let left = limit.saturating_sub(begun.elapsed());
+            if wait_readable(file, left.min(Duration::from_millis(100))) {
+                return true;
+            }
+            let stopped = self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
+                || self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+            if stopped || begun.elapsed() >= limit {
+                return false;
+            }
+        }
+    }
+
     pub fn learned(&self) -> &Learned {
         &self.learned
     }
@@ -209,15 +233,6 @@ impl Executor {
     /// Takes over what others have learned.
     pub fn learn(&mut self, cells: &[SharedCell]) -> bool {
         self.learned.add(cells)
-    }
-
-    /// The files that the parked program has mapped, with the address of each: main program first.
-    pub fn modules(&self) -> Vec<(PathBuf, u64)> {
-        let main = (self.config.program.clone(), main_base());
-        let Some(server) = &self.server else { return vec![main] };
-        let maps = std::fs::read_to_string(format!("/proc/{}/maps", server.child.id()))
-            .unwrap_or_default();
-        watch::mapped_files(&maps)
     }
 
     fn reset_results(&self) {
@@ -237,6 +252,8 @@ impl Executor {
         control.constraints_met.fill(0);
         control.notices = 0;
         control.diverged_at = 0;
+        control.module_bytes = 0;
+        control.holder_thread = 0;
         control.pid = 0;
         control.holder = 0;
         control.wait_status = 0;
@@ -329,42 +346,44 @@ impl Executor {
         }
         let limit = Duration::from_millis(plan.limits.milliseconds);
         let control = self.shm.control();
-        let Some(server) = &mut self.server else {
-            return Err(EngineError::Runtime("the fork server did not start".into()));
+        let sent = match &mut self.server {
+            Some(server) => io::Write::write_all(&mut server.commands, &[command::RUN]).is_ok(),
+            None => false,
         };
-        if io::Write::write_all(&mut server.commands, &[command::RUN]).is_err() {
+        if !sent {
             self.lose_server();
             return Err(EngineError::Runtime("the program's fork server is gone".into()));
         }
+        let Some(server) = &self.server else { return Ok(None) };
         let mut blocked = None;
-        let mut patience = limit;
-        let mut asked = 0;
-        loop {
-            if wait_readable(&server.answers, patience) {
+        let mut ended = self.wait_for_run(&server.answers, limit);
+        let in_time = ended;
+        // First it is asked where it is; if it cannot say, it is ended.
+        for attempt in 0..2 {
+            let (pid, holder) = (control.pid, control.holder);
+            if ended || pid <= 0 {
                 break;
             }
-            let (pid, holder) = (control.pid, control.holder);
             blocked = blocked.or_else(|| watch::blocked_in(pid, holder));
-            // First it is asked where it is; if it cannot say, it is ended.
-            if asked == 0 && pid > 0 && holder > 0 {
-                unsafe { libc::syscall(libc::SYS_tgkill, pid, holder, 63) };
-            } else if asked < 3 && pid > 0 {
-                unsafe { libc::kill(pid, libc::SIGKILL) };
-            } else {
-                self.lose_server();
-                return Err(EngineError::Runtime("the program cannot be stopped".into()));
-            }
-            asked += 1;
-            patience = Duration::from_millis(500);
+            match attempt {
+                0 if holder > 0 => unsafe { libc::syscall(libc::SYS_tgkill, pid, holder, 63) as i32 },
+                _ => unsafe { libc::kill(pid, libc::SIGKILL) },
+            };
+            ended = wait_readable(&server.answers, Duration::from_millis(if attempt == 0 { 500 } else { 3000 }));
         }
-        if read_byte(&mut server.answers) != Some(b'D') {
+        let answered =
+            ended && self.server.as_mut().and_then(|server| read_byte(&mut server.answers)) == Some(b'D');
+        if !answered {
             self.lose_server();
-            return Err(EngineError::Runtime(
-                "the program's fork server ended during a run".into(),
-            ));
         }
-        if asked > 0 && control.outcome == outcome::NONE {
-            control.outcome = outcome::TIME_LIMIT;
+        let control = self.shm.control();
+        if control.outcome == outcome::NONE {
+            if !in_time {
+                control.outcome = outcome::TIME_LIMIT;
+                control.outcome_thread = control.holder_thread;
+            } else if !answered {
+                return Err(EngineError::Runtime("the program ended its fork server".into()));
+            }
         }
         Ok(blocked)
     }
@@ -381,11 +400,16 @@ impl Executor {
         let file = unsafe { libc::syscall(libc::SYS_pidfd_open, pid, 0) } as i32;
         let watched = (file >= 0).then(|| unsafe { OwnedFd::from_raw_fd(file) });
         let ended = |patience: Duration| match &watched {
-            Some(file) => wait_readable(file, patience),
+            Some(file) => self.wait_for_run(file, patience),
             None => {
                 std::thread::sleep(patience.min(Duration::from_millis(1)));
                 false
             }
+        };
+        let over = || {
+            Instant::now() >= deadline
+                || self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
+                || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
         };
         let mut blocked = None;
         let mut asked = 0;
@@ -397,7 +421,7 @@ impl Executor {
             if let Ok(Some(status)) = child.try_wait() {
                 break Ok(status);
             }
-            if Instant::now() < deadline {
+            if !over() {
                 continue;
             }
             blocked = blocked.or_else(|| watch::blocked_in(pid, control.holder.max(pid)));
@@ -445,7 +469,8 @@ impl Executor {
             .map(|i| self.shm.shared(i as usize))
             .map(|cell| SharedCell { address: cell.address, mask: cell.mask as u8 })
             .collect();
-        let met = |i: usize| control.constraints_met[i / 64] >> (i % 64) & 1 == 1;
+        let bit = |words: &[u64], i: usize| words[i / 64] >> (i % 64) & 1 == 1;
+        let met = |i: usize| bit(&control.constraints_met, i) && !bit(&control.constraints_broken, i);
         let run = Run {
             outcome,
             schedule: decoded.schedule,
@@ -458,6 +483,7 @@ impl Executor {
             known_shared: control.shared_before as usize,
             constraints_met: (0..plan.constraints.len()).map(met).collect(),
             notices: decode::notices(control.notices),
+            modules: self.shm.modules(),
             output: Output { stdout: read_output(&self.stdout), stderr: read_output(&self.stderr) },
         };
         self.shm.trim_log();
@@ -525,10 +551,23 @@ fn encode_constraint(constraint: &Constraint) -> proto::Constraint {
     proto::Constraint { kind, _pad: 0, a: point(a), b: point(b) }
 }
 
-/// Bytes that bring an environment of `used` bytes to a multiple of a fixed size.
-fn padding(used: usize) -> usize {
-    const STEP: usize = 32 << 10;
-    STEP - (used + 64) % STEP
+/// The environment, with ours, in a fixed number of variables and of bytes: where the program's stack and
+/// its arguments lie must not depend on it.
+fn padded_environment(pipes: &str, others: usize) -> Vec<(OsString, OsString)> {
+    const VARIABLES: usize = 64;
+    const BYTES: usize = 32 << 10;
+    let mut environment: Vec<(OsString, OsString)> =
+        std::env::vars_os().filter(|(name, _)| !name.as_bytes().starts_with(b"UNPICK_")).collect();
+    environment.push((ENV_SHM.into(), format!("/proc/self/fd/{SHM_FD}").into()));
+    environment.push((ENV_PIPES.into(), pipes.into()));
+    let padding = VARIABLES - environment.len() % VARIABLES;
+    for i in 0..padding - 1 {
+        environment.push((format!("UNPICK_PAD_{i}").into(), OsString::new()));
+    }
+    let used: usize = environment.iter().map(|(name, value)| name.len() + value.len() + 2).sum();
+    let used = used + others + 12;
+    environment.push(("UNPICK_PAD".into(), "x".repeat(BYTES - used % BYTES).into()));
+    environment
 }
 
 /// Makes `from` available as `to` in a process about to be executed.
@@ -545,11 +584,12 @@ fn pipe() -> io::Result<(OwnedFd, OwnedFd)> {
     if unsafe { libc::pipe2(ends.as_mut_ptr(), libc::O_CLOEXEC) } != 0 {
         return Err(io::Error::last_os_error());
     }
-    Ok(unsafe { (OwnedFd::from_raw_fd(ends[0]), OwnedFd::from_raw_fd(ends[1])) })
+    let (read, write) = unsafe { (OwnedFd::from_raw_fd(ends[0]), OwnedFd::from_raw_fd(ends[1])) };
+    Ok((out_of_the_way(read)?, out_of_the_way(write)?))
 }
 
 fn output_file() -> io::Result<OwnedFd> {
-    let file = memfd(c"output")?;
+    let file = out_of_the_way(memfd(c"output")?)?;
     // Appending, so that truncating it starts it anew for everybody.
     if unsafe { libc::fcntl(file.as_raw_fd(), libc::F_SETFL, libc::O_APPEND) } != 0 {
         return Err(io::Error::last_os_error());
@@ -566,7 +606,11 @@ fn read_output(file: &OwnedFd) -> Vec<u8> {
     let Ok(copy) = file.try_clone() else { return bytes };
     let mut copy = File::from(copy);
     if copy.metadata().is_ok_and(|metadata| metadata.len() > 0) && copy.rewind().is_ok() {
+        let length = copy.metadata().map_or(0, |metadata| metadata.len());
         let _ = copy.take(MAX_OUTPUT).read_to_end(&mut bytes);
+        if length > MAX_OUTPUT {
+            bytes.extend(format!("\n[unpick: {} more bytes were printed and not kept]\n", length - MAX_OUTPUT).bytes());
+        }
     }
     bytes
 }

@@ -26,7 +26,7 @@ pub enum Flow {
     Stop,
 }
 
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub struct Summary {
     pub runs: u64,
     pub passing: u64,
@@ -35,6 +35,7 @@ pub struct Summary {
     pub discarded: u64,
     pub step_limited: u64,
     pub time_limited: u64,
+    pub uncontrolled: u64,
     pub runs_to_first_bug: Option<u64>,
     /// Scheduling points of all runs.
     pub steps: u64,
@@ -49,6 +50,8 @@ pub struct Summary {
     pub learned: usize,
     /// Stopped from outside (Ctrl-C).
     pub interrupted: bool,
+    /// What kept the exploration from going on.
+    pub error: Option<EngineError>,
 }
 
 pub struct Exploration<'a> {
@@ -56,7 +59,7 @@ pub struct Exploration<'a> {
     pub jobs: usize,
     pub budget: Budget,
     /// Set from outside to end early.
-    pub stop: &'a AtomicBool,
+    pub stop: &'static AtomicBool,
     /// Applied to every plan before it is run (limits, constraints).
     pub adjust: &'a (dyn Fn(&mut Plan) + Sync),
     /// Sees every run, with what is learned so far.
@@ -76,13 +79,10 @@ struct Shared<'s, 'a> {
 }
 
 impl Exploration<'_> {
-    pub fn run(
-        self,
-        strategy: &mut dyn Strategy,
-        learned: Learned,
-    ) -> Result<(Summary, Learned), EngineError> {
+    /// What was seen, also where an error ended it: that is then in [`Summary::error`].
+    pub fn run(self, strategy: &mut dyn Strategy, learned: Learned) -> Summary {
         let begun = Instant::now();
-        let deadline = self.budget.time.map(|time| begun + time);
+        let deadline = self.budget.time.and_then(|time| begun.checked_add(time));
         let shared = Mutex::new(Shared {
             strategy,
             on_run: self.on_run,
@@ -115,9 +115,6 @@ impl Exploration<'_> {
             }
         });
         let state = shared.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
-        if let Some(error) = state.error {
-            return Err(error);
-        }
         let mut summary = state.summary;
         summary.seconds = begun.elapsed().as_secs_f64();
         summary.interleavings = state.strategy.interleavings();
@@ -128,7 +125,8 @@ impl Exploration<'_> {
             summary.reason = coverage.reason;
         }
         summary.qualify();
-        Ok((summary, state.learned))
+        summary.error = state.error;
+        summary
     }
 }
 
@@ -148,7 +146,8 @@ impl Summary {
             Outcome::Discarded => self.discarded += 1,
             Outcome::StepLimit => self.step_limited += 1,
             Outcome::TimeLimit { .. } => self.time_limited += 1,
-            Outcome::Diverged { .. } | Outcome::Uncontrolled { .. } => {}
+            Outcome::Uncontrolled { .. } => self.uncontrolled += 1,
+            Outcome::Diverged { .. } => {}
         }
     }
 
@@ -181,7 +180,7 @@ impl Summary {
 struct Worker<'a> {
     deadline: Option<Instant>,
     runs: Option<u64>,
-    stop: &'a AtomicBool,
+    stop: &'static AtomicBool,
     adjust: &'a (dyn Fn(&mut Plan) + Sync),
 }
 
@@ -199,6 +198,7 @@ impl Worker<'_> {
         changed: &Condvar,
     ) -> Result<(), EngineError> {
         let mut executor = Executor::start(config, lock(shared).learned.clone())?;
+        executor.end_with(self.stop, self.deadline);
         loop {
             let Some((ticket, mut plan, generation)) = self.next(&mut executor, shared, changed)
             else {

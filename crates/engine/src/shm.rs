@@ -1,9 +1,13 @@
 //! The shared memory between the engine and one program.
 
 use libc::c_int;
+use std::ffi::OsStr;
 use std::io;
+use std::os::unix::ffi::OsStrExt;
+use std::path::PathBuf;
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
 use unpick_proto::{
+    MAX_MODULE_BYTES,
     Constraint, Control, Layout, MAGIC, Pick, Record, Segment, SharedCell, VERSION,
 };
 
@@ -17,7 +21,7 @@ unsafe impl Send for Shm {}
 
 impl Shm {
     pub fn new() -> io::Result<Shm> {
-        let file = memfd(c"unpick")?;
+        let file = out_of_the_way(memfd(c"unpick")?)?;
         if unsafe { libc::ftruncate(file.as_raw_fd(), Layout::BYTES as i64) } != 0 {
             return Err(io::Error::last_os_error());
         }
@@ -86,6 +90,20 @@ impl Shm {
         unsafe { self.table::<SharedCell>(Layout::SHARED).add(index).read() }
     }
 
+    /// The files that were mapped at the end of a failing run, with their addresses.
+    pub fn modules(&self) -> Vec<(PathBuf, u64)> {
+        let length = (self.control().module_bytes as usize).min(MAX_MODULE_BYTES);
+        let bytes = unsafe { std::slice::from_raw_parts(self.table::<u8>(Layout::MODULES), length) };
+        let mut modules = Vec::new();
+        let mut rest = bytes;
+        while let Some((base, tail)) = rest.split_first_chunk::<8>() {
+            let end = tail.iter().position(|&byte| byte == 0).unwrap_or(tail.len());
+            modules.push((PathBuf::from(OsStr::from_bytes(&tail[..end])), u64::from_le_bytes(*base)));
+            rest = tail.get(end + 1..).unwrap_or_default();
+        }
+        modules
+    }
+
     pub fn records(&self) -> &[Record] {
         let length = (self.control().records as usize).min(unpick_proto::MAX_RECORDS);
         unsafe { std::slice::from_raw_parts(self.table::<Record>(Layout::LOG), length) }
@@ -112,6 +130,15 @@ impl Drop for Shm {
     fn drop(&mut self) {
         unsafe { libc::munmap(self.base.cast(), Layout::BYTES) };
     }
+}
+
+/// Moves a descriptor of ours behind the numbers that the program gets (see `executor`).
+pub fn out_of_the_way(file: OwnedFd) -> io::Result<OwnedFd> {
+    let moved = unsafe { libc::fcntl(file.as_raw_fd(), libc::F_DUPFD_CLOEXEC, 300) };
+    if moved < 0 {
+        return Err(io::Error::last_os_error());
+    }
+    Ok(unsafe { OwnedFd::from_raw_fd(moved) })
 }
 
 pub fn memfd(name: &std::ffi::CStr) -> io::Result<OwnedFd> {

@@ -1,7 +1,6 @@
 //! The watchdog's questions to the kernel about a program that does not come back.
 
 use std::fs;
-use std::path::PathBuf;
 
 /// The system call in which thread `tid` of `pid` sleeps, if it sleeps in one.
 pub fn blocked_in(pid: i32, tid: i32) -> Option<String> {
@@ -28,6 +27,9 @@ pub fn blocked_in(pid: i32, tid: i32) -> Option<String> {
         61 => "wait4",
         72 => "fcntl (a file lock)",
         73 => "flock",
+        128 => "rt_sigtimedwait (waiting for a signal)",
+        34 => "pause",
+        130 => "rt_sigsuspend",
         202 => "futex (a lock outside our control)",
         230 => "clock_nanosleep",
         232 | 281 => "epoll_wait",
@@ -44,23 +46,4 @@ pub fn kill_group(leader: i32) {
     if leader > 1 {
         unsafe { libc::kill(-leader, libc::SIGKILL) };
     }
-}
-
-/// The files in a process's memory map, each with its lowest address.
-pub fn mapped_files(maps: &str) -> Vec<(PathBuf, u64)> {
-    let mut files: Vec<(PathBuf, u64)> = Vec::new();
-    for line in maps.lines() {
-        let mut fields = line.splitn(6, char::is_whitespace);
-        let Some(range) = fields.next() else { continue };
-        let Some(path) = fields.nth(4).map(str::trim_start).filter(|path| path.starts_with('/'))
-        else {
-            continue;
-        };
-        let start = range.split('-').next().and_then(|start| u64::from_str_radix(start, 16).ok());
-        let Some(start) = start else { continue };
-        if !files.iter().any(|(known, _)| known.as_os_str() == path) {
-            files.push((PathBuf::from(path), start));
-        }
-    }
-    files
 }

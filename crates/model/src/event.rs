@@ -186,7 +186,22 @@ impl Op {
 
     /// Bookkeeping that is logged but is not an event of the thread: neither counted nor scheduled.
     pub fn is_bookkeeping(self) -> bool {
-        matches!(self, Op::Allocate | Op::Free | Op::Main | Op::Block | Op::IgnoreRace)
+        matches!(
+            self,
+            Op::Allocate
+                | Op::Free
+                | Op::Main
+                | Op::Block
+                | Op::IgnoreRace
+                | Op::HandLock
+                | Op::HandUnlock
+                | Op::MutexInit
+                | Op::CondInit
+                | Op::RwInit
+                | Op::BarrierInit
+                | Op::SemInit
+                | Op::ThreadDetach { .. }
+        )
     }
 }
 

@@ -1,5 +1,7 @@
 //! What a run under a plan gives back, and the trait by which analyses get runs.
 
+use std::path::PathBuf;
+
 use crate::{Event, Outcome, Output, Plan, Schedule, SharedCell, StackFrame, ThreadId};
 
 /// A set of threads.
@@ -80,6 +82,8 @@ pub struct Run {
     /// For each constraint of the plan: it did what it asks for.
     pub constraints_met: Vec<bool>,
     pub notices: Vec<Notice>,
+    /// The files that were mapped when it failed, each with its address.
+    pub modules: Vec<(PathBuf, u64)>,
     pub output: Output,
 }
 

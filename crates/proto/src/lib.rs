@@ -34,13 +34,16 @@ pub const MAX_ATOMIC_FUNCTIONS: usize = 64;
 pub const MAX_SHARED: usize = 1 << 18;
 pub const MAX_RECORDS: usize = 1 << 25;
 pub const MESSAGE_BYTES: usize = 1024;
+pub const MAX_MODULE_BYTES: usize = 64 << 10;
 
 /// Byte offsets of the tables in the shared memory.
 pub struct Layout;
 impl Layout {
     pub const CONTROL: usize = 0;
     pub const CONSTRAINTS: usize = 16 << 10;
-    pub const SEGMENTS: usize = Self::CONSTRAINTS + page(MAX_CONSTRAINTS * size_of::<Constraint>());
+    /// At a failure: for each file that is mapped, its address (8 bytes) and its path, ended by a zero.
+    pub const MODULES: usize = Self::CONSTRAINTS + page(MAX_CONSTRAINTS * size_of::<Constraint>());
+    pub const SEGMENTS: usize = Self::MODULES + MAX_MODULE_BYTES;
     pub const PICKS: usize = Self::SEGMENTS + page(MAX_SEGMENTS * size_of::<Segment>());
     /// Locations known to be shared when the run starts; the runtime appends what it finds.
     pub const SHARED: usize = Self::PICKS + page(MAX_PICKS * size_of::<Pick>());
@@ -103,11 +106,14 @@ pub struct Control {
     pub notices: u32,
     /// How many segments of the prefix had been used when a forced choice could not be followed.
     pub diverged_at: u32,
+    pub module_bytes: u32,
 
     // Live state, for the watchdog.
     pub pid: i32,
     /// Kernel id of the thread that holds the baton.
     pub holder: i32,
+    /// The same thread by our number.
+    pub holder_thread: u32,
     /// Grows whenever the runtime is entered on its slow path.
     pub heartbeat: u64,
     /// The child's wait status, filled by the fork server.

@@ -111,7 +111,11 @@ fn found(document: &Document) -> String {
         None => String::new(),
     };
     let failing = format!(" ({} failed)", stats.failing);
-    let every = if document.complete { ", every interleaving covered" } else { "" };
+    let every = match document.reason.as_deref() {
+        _ if document.complete => ", every interleaving covered",
+        Some("interrupted") => ", interrupted",
+        _ => "",
+    };
     format!("{first}{}{every}", runs(stats, &failing))
 }
 

@@ -170,6 +170,9 @@ fn misused(misuse: Misuse, lock: &str) -> String {
 fn crash(signal: i32, address: u64) -> String {
     let name = signal_name(signal);
     match signal {
+        SIGSEGV | SIGBUS if address == u64::MAX => {
+            format!("{name} at an impossible address (a wild pointer)")
+        }
         SIGSEGV | SIGBUS if address < 4096 => {
             format!("{name} at address {address:#x} (null pointer)")
         }

@@ -220,6 +220,67 @@ __tsan_atomic64_fetch_sub __tsan_atomic64_fetch_and __tsan_atomic64_fetch_or __t
 __tsan_atomic64_fetch_nand __tsan_atomic64_compare_exchange_strong
 __tsan_atomic64_compare_exchange_weak __tsan_atomic64_compare_exchange_val }
 
+sized! { u128, Atomic128, 16, pairs,
+    __tsan_atomic128_load __tsan_atomic128_store __tsan_atomic128_exchange __tsan_atomic128_fetch_add
+    __tsan_atomic128_fetch_sub __tsan_atomic128_fetch_and __tsan_atomic128_fetch_or __tsan_atomic128_fetch_xor
+    __tsan_atomic128_fetch_nand __tsan_atomic128_compare_exchange_strong
+    __tsan_atomic128_compare_exchange_weak __tsan_atomic128_compare_exchange_val }
+
+/// Sixteen bytes, by the one instruction that can do it. The log keeps the lower half of a value.
+#[repr(C, align(16))]
+struct Atomic128(core::cell::UnsafeCell<u128>);
+
+impl Atomic128 {
+    unsafe fn from_ptr<'a>(address: *mut u128) -> &'a Atomic128 {
+        &*address.cast()
+    }
+
+    fn compare_exchange(
+        &self,
+        old: u128,
+        new: u128,
+        _: core::sync::atomic::Ordering,
+        _: core::sync::atomic::Ordering,
+    ) -> Result<u128, u128> {
+        let (mut low, mut high) = (old as u64, (old >> 64) as u64);
+        let swapped: u8;
+        unsafe {
+            // rbx is the compiler's own: exchanged around the instruction.
+            core::arch::asm!(
+                "xchg {new_low}, rbx",
+                "lock cmpxchg16b [{address}]",
+                "sete {swapped}",
+                "mov rbx, {new_low}",
+                new_low = inout(reg) new as u64 => _,
+                address = in(reg) self.0.get(),
+                swapped = out(reg_byte) swapped,
+                inout("rax") low,
+                inout("rdx") high,
+                in("rcx") (new >> 64) as u64,
+            );
+        }
+        let found = (high as u128) << 64 | low as u128;
+        if swapped != 0 { Ok(found) } else { Err(found) }
+    }
+
+    fn load(&self, order: core::sync::atomic::Ordering) -> u128 {
+        // Writes back what is there: the same value, or nothing.
+        self.compare_exchange(0, 0, order, order).unwrap_or_else(|found| found)
+    }
+
+    fn swap(&self, value: u128, order: core::sync::atomic::Ordering) -> u128 {
+        let mut old = self.load(order);
+        while let Err(found) = self.compare_exchange(old, value, order, order) {
+            old = found;
+        }
+        old
+    }
+
+    fn store(&self, value: u128, order: core::sync::atomic::Ordering) {
+        self.swap(value, order);
+    }
+}
+
 unsafe extern "C" fn thread_fence(order: c_int) {
     let pc = CALLER;
     fence(SeqCst);

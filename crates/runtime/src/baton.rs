@@ -223,6 +223,7 @@ pub unsafe fn load(id: usize) {
     FRAME_END = if control().atomic_functions > 0 { base } else { base.add(FRAMES_PER_THREAD) };
     OWNER4 = (id as u64 + 1) * 0x0001_0001_0001_0001;
     control().holder = thread.kernel_id;
+    control().holder_thread = id as u32;
     set_stop();
 }
 

@@ -23,7 +23,7 @@ unsafe fn wait_on(cond: u64, mutex_address: u64, until: P, pc: u64) -> c_int {
     let depth = mutex::let_go(mutex_address);
     log::event(&pending, 0, 0, mutex_address, 0);
     done();
-    sleep_on(Kind::CondReacquire, cond, mutex_address, !until.is_null(), pc);
+    sleep_on(Kind::CondReacquire, cond, mutex_address, until, pc);
     let timed_out = me().pending.asleep;
     pending.kind = Kind::CondReacquire;
     if timed_out {
@@ -42,12 +42,13 @@ unsafe fn wait_on(cond: u64, mutex_address: u64, until: P, pc: u64) -> c_int {
     if timed_out { ETIMEDOUT } else { 0 }
 }
 
-/// Goes to sleep until somebody clears `pending.asleep`, or, if `timed`, until chosen all the same.
-pub unsafe fn sleep_on(kind: Kind, address: u64, other: u64, timed: bool, pc: u64) {
+/// Goes to sleep until somebody clears `pending.asleep`, or, with a time limit, until chosen all the same.
+pub unsafe fn sleep_on(kind: Kind, address: u64, other: u64, until: P, pc: u64) {
     let mut pending = Pending::new(kind, address, pc);
     pending.other = other;
     pending.asleep = true;
-    pending.timed = timed;
+    pending.timed = !until.is_null();
+    pending.deadline = crate::time::deadline(until);
     TICKET += 1;
     me().ticket = TICKET;
     turn(pending);

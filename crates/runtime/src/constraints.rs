@@ -12,8 +12,8 @@ unsafe fn table() -> &'static [Constraint] {
     core::slice::from_raw_parts(first, control().constraints as usize)
 }
 
-/// Thread that has to execute next, plus one: the second half of a pair.
-static mut NEXT: usize = 0;
+/// The second half of a pair whose first has just been executed: who has to go on, and which constraint.
+static mut PARTNER: Option<(usize, usize)> = None;
 
 unsafe fn is_set(words: &[u64], i: usize) -> bool {
     words[i / 64] >> (i % 64) & 1 == 1
@@ -34,6 +34,9 @@ unsafe fn over(i: usize) -> bool {
 
 /// The next count at which thread `id` must come to the scheduler.
 pub unsafe fn next_stop(id: usize, count: u64) -> u64 {
+    if PARTNER.is_some() {
+        return 0;
+    }
     let mut stop = u64::MAX;
     for constraint in table() {
         for point in [&constraint.a, &constraint.b] {
@@ -51,9 +54,22 @@ pub unsafe fn next_stop(id: usize, count: u64) -> u64 {
 
 /// The second access of a pair whose first has just been executed.
 pub unsafe fn must_run() -> Option<usize> {
-    let next = NEXT.checked_sub(1)?;
-    NEXT = 0;
-    crate::baton::enabled(next).then_some(next)
+    let (next, constraint) = PARTNER?;
+    if crate::baton::enabled(next) {
+        return Some(next);
+    }
+    // The first made the second impossible.
+    PARTNER = None;
+    give_up(constraint);
+    None
+}
+
+unsafe fn give_up(constraint: usize) {
+    control().constraints_broken[constraint / 64] |= 1 << (constraint % 64);
+}
+
+unsafe fn meet(constraint: usize) {
+    control().constraints_met[constraint / 64] |= 1 << (constraint % 64);
 }
 
 /// Takes out of `enabled[..n]` who has to wait; returns how many are left, never 0.
@@ -61,15 +77,17 @@ pub unsafe fn filter(enabled: &mut [u16], n: usize) -> usize {
     if control().constraints == 0 {
         return n;
     }
-    let unbroken = me().unbroken as usize;
-    if unbroken > 0 && enabled[..n].contains(&CURRENT) {
-        enabled[0] = CURRENT;
-        return 1;
-    }
-    if unbroken > 0 {
-        // Blocked inside its region: others must run.
-        control().constraints_broken[(unbroken - 1) / 64] |= 1 << ((unbroken - 1) % 64);
-        me().unbroken = 0;
+    if me().unbroken.iter().any(|&word| word != 0) {
+        if enabled[..n].contains(&CURRENT) {
+            enabled[0] = CURRENT;
+            return 1;
+        }
+        // Blocked inside its regions: others must run.
+        let thread = me();
+        for (word, open) in thread.unbroken.iter_mut().enumerate() {
+            control().constraints_broken[word] |= *open;
+            *open = 0;
+        }
     }
     loop {
         let mut left = 0;
@@ -88,7 +106,7 @@ pub unsafe fn filter(enabled: &mut [u16], n: usize) -> usize {
             return left;
         }
         let Some(constraint) = holder else { return n };
-        control().constraints_broken[constraint / 64] |= 1 << (constraint % 64);
+        give_up(constraint);
     }
 }
 
@@ -130,33 +148,35 @@ pub unsafe fn executing(id: usize) {
     if control().constraints == 0 {
         return;
     }
+    if let Some((partner, constraint)) = PARTNER.take() {
+        if partner == id { meet(constraint) } else { give_up(constraint) }
+    }
+    // Regions that end here end before others begin.
     for (i, entry) in table().iter().enumerate() {
-        let met = &mut control().constraints_met[i / 64];
-        let bit = 1u64 << (i % 64);
+        let open = &mut me().unbroken[i / 64];
+        if entry.kind == constraint::UNBROKEN && *open >> (i % 64) & 1 == 1 && matches(&entry.b, id) {
+            *open &= !(1 << (i % 64));
+            meet(i);
+        }
+    }
+    for (i, entry) in table().iter().enumerate() {
+        if !matches(&entry.a, id) {
+            continue;
+        }
         match entry.kind {
-            constraint::AFTER if matches(&entry.a, id) => *met |= bit,
-            constraint::UNBROKEN => {
-                if me().unbroken == 0 && matches(&entry.a, id) {
-                    me().unbroken = i as u32 + 1;
-                }
-                if me().unbroken == i as u32 + 1 && matches(&entry.b, id) {
-                    me().unbroken = 0;
-                    *met |= bit;
-                }
-            }
-            constraint::ADJACENT if !over(i) && matches(&entry.a, id) => {
-                let partner = (0..THREAD_COUNT).find(|&other| {
-                    other != id && matches(&entry.b, other) && crate::baton::enabled(other)
-                });
-                if let Some(partner) = partner {
-                    NEXT = partner + 1;
-                    *met |= bit;
-                } else if matches_next(&entry.b, id) {
-                    NEXT = id + 1;
-                    *met |= bit;
-                }
+            constraint::AFTER => meet(i),
+            constraint::UNBROKEN => me().unbroken[i / 64] |= 1 << (i % 64),
+            constraint::ADJACENT if !over(i) => {
+                let partner = (0..THREAD_COUNT)
+                    .find(|&other| other != id && matches(&entry.b, other) && crate::baton::enabled(other));
+                let partner = partner.or_else(|| matches_next(&entry.b, id).then_some(id));
+                PARTNER = partner.map(|partner| (partner, i));
             }
             _ => {}
         }
+    }
+    if PARTNER.is_some() {
+        // Not one event more, private or not, before the partner's.
+        STOP = 0;
     }
 }

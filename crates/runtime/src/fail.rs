@@ -3,12 +3,12 @@
 use crate::baton::{done, enter, turn};
 use crate::log;
 use crate::objects;
-use crate::shim::{CALLER, shims};
+use crate::shim::{CALLER, shims, weak};
 use crate::state::*;
 use crate::sys::{self, P, real};
 use core::ffi::{c_char, c_int, c_void};
 use core::ptr::null_mut;
-use unpick_proto::{Kind, notice, outcome, plan_flag};
+use unpick_proto::{Kind, Layout, MAX_MODULE_BYTES, notice, outcome, plan_flag};
 
 /// Ends the run with an outcome; what the program had printed is kept.
 pub unsafe fn end(kind: u32, detail: u64, address: u64, pc: u64) -> ! {
@@ -21,8 +21,13 @@ pub unsafe fn end(kind: u32, detail: u64, address: u64, pc: u64) -> ! {
 }
 
 unsafe fn leave(flush: bool) -> ! {
-    end_aftermath();
+    if AFTERMATH {
+        go_on_without_me();
+    }
     let failed = is_failure(control().outcome);
+    if failed {
+        list_modules();
+    }
     if flag(plan_flag::TRAP) && failed {
         ACTIVE = false;
         STOP = 0;
@@ -39,6 +44,42 @@ unsafe fn leave(flush: bool) -> ! {
     sys::exit_group(0)
 }
 
+/// Tells the engine which files are mapped where: libraries may have come in the course of the run.
+unsafe fn list_modules() {
+    #[repr(C)]
+    struct Module {
+        base: u64,
+        name: *const u8,
+    }
+    unsafe extern "C" fn list(module: *const Module, _: usize, first: *mut bool) -> c_int {
+        let table = SHM.add(Layout::MODULES);
+        let mut at = control().module_bytes as usize;
+        // The program itself comes first, without a name; the engine knows it.
+        if core::mem::replace(&mut *first, false) || (*module).name.is_null() || *(*module).name != b'/' {
+            return 0;
+        }
+        let mut length = 0;
+        while *(*module).name.add(length) != 0 {
+            length += 1;
+        }
+        if at + 8 + length + 1 > MAX_MODULE_BYTES {
+            return 1;
+        }
+        table.add(at).cast::<u64>().write_unaligned((*module).base);
+        at += 8;
+        for i in 0..=length {
+            *table.add(at + i) = *(*module).name.add(i);
+        }
+        control().module_bytes = (at + length + 1) as u32;
+        0
+    }
+    unsafe extern "C" {
+        fn dl_iterate_phdr(visit: unsafe extern "C" fn(*const Module, usize, *mut bool) -> c_int, data: *mut bool) -> c_int;
+    }
+    let mut first = true;
+    dl_iterate_phdr(list, &raw mut first);
+}
+
 /// The run is over, and what follows is not part of it.
 static mut AFTERMATH: bool = false;
 
@@ -53,11 +94,20 @@ unsafe fn aftermath() -> ! {
     for output in 1..=2 {
         sys::syscall(33, null as usize, output, 0, 0, 0, 0);
     }
-    FLAGS &= !(plan_flag::DECISIONS | plan_flag::STRICT | plan_flag::FULL);
+    FLAGS &= !(plan_flag::DECISIONS | plan_flag::STRICT | plan_flag::FULL | plan_flag::FAIR);
     SEGMENT = SEGMENTS;
-    control().policy = unpick_proto::policy::ROUND_ROBIN;
-    control().max_steps = STEPS + 1000;
-    me().life = Life::Finished;
+    let control = control();
+    control.constraints = 0;
+    control.policy = unpick_proto::policy::ROUND_ROBIN;
+    control.max_steps = STEPS + 1000;
+    limit_aftermath();
+    go_on_without_me()
+}
+
+/// In the aftermath whoever fails or ends the process only stops: the others may still have something to
+/// show. The process ends when nobody can run any more.
+unsafe fn go_on_without_me() -> ! {
+    me().life = Life::Parked;
     let next = crate::baton::choose();
     crate::baton::hand_over(next);
     loop {
@@ -67,7 +117,19 @@ unsafe fn aftermath() -> ! {
 
 static PARKED: u32 = 0;
 
-/// The thread that failed still exists: somebody else has to end the process.
+/// Ends the process after a while, whatever it does.
+unsafe fn limit_aftermath() {
+    const MONOTONIC: usize = 1;
+    const SIGKILL: u64 = 9;
+    // struct sigevent: value, signal and kind of notification (0: a signal), padding.
+    let event = [0u64, SIGKILL, 0, 0, 0, 0, 0, 0];
+    let mut timer = 0i32;
+    let once_after = [0u64, 0, 0, 200_000_000];
+    sys::syscall(222, MONOTONIC, event.as_ptr() as usize, (&raw mut timer) as usize, 0, 0, 0);
+    sys::syscall(223, timer as usize, 0, once_after.as_ptr() as usize, 0, 0, 0);
+}
+
+/// Nobody is left to run in the aftermath.
 pub unsafe fn end_aftermath() {
     if AFTERMATH {
         sys::exit_group(0);
@@ -102,7 +164,6 @@ pub unsafe fn limit(message: &[u8]) -> ! {
 }
 
 pub unsafe fn diverged(want: usize) -> ! {
-    control().outcome_address = want as u64;
     log::say(c"the thread that the schedule names cannot run there".as_ptr().cast(), 0);
     end(outcome::DIVERGED, want as u64, want as u64, me().pending.pc)
 }
@@ -110,8 +171,14 @@ pub unsafe fn diverged(want: usize) -> ! {
 /// A thread that was not created through us entered a hook.
 pub unsafe fn foreign_thread() -> ! {
     control().notices |= notice::FOREIGN_THREAD;
+    uncontrolled(c"a thread runs that was not started through pthread_create")
+}
+
+/// The program does something that we do not control: what the run shows from here on means nothing.
+pub unsafe fn uncontrolled(what: &core::ffi::CStr) -> ! {
+    end_aftermath();
     log::drop_write();
-    log::say(c"a thread runs that was not started through pthread_create".as_ptr().cast(), 0);
+    log::say(what.as_ptr().cast(), 0);
     log::set_outcome(outcome::UNCONTROLLED, 0, 0, 0);
     sys::exit_group(0)
 }
@@ -179,7 +246,9 @@ unsafe extern "C" fn assertion(
     let at = log::say(expr, 0);
     let at = log::say(file, at);
     log::say(function, at);
-    control().outcome_line = line;
+    if !AFTERMATH {
+        control().outcome_line = line;
+    }
     end(outcome::ASSERTION, 0, 0, pc)
 }
 
@@ -200,12 +269,14 @@ pub unsafe fn take_leave(status: c_int, pc: u64) {
     if !ACTIVE {
         return;
     }
+    if AFTERMATH {
+        go_on_without_me();
+    }
     enter();
     let pending = Pending::new(Kind::Exit, 0, pc);
     turn(pending);
     log::event(&pending, 0, 0, status as u32 as u64, 0);
     done();
-    end_aftermath();
 }
 
 unsafe extern "C" fn exit_now(status: c_int) {
@@ -313,7 +384,7 @@ unsafe extern "C" fn note_throw(pc: u64) {
 }
 
 pub unsafe fn watch_exceptions() {
-    let set = sys::next(b"_ZSt13set_terminatePFvvE\0");
+    let set = weak!("_ZSt13set_terminatePFvvE");
     if set.is_null() {
         return;
     }
@@ -324,7 +395,7 @@ pub unsafe fn watch_exceptions() {
 
 /// The program's exception was not caught. libstdc++'s own handler then prints it and aborts.
 unsafe extern "C" fn terminate() {
-    let current = sys::next(b"__cxa_current_exception_type\0");
+    let current = weak!("__cxa_current_exception_type");
     if ACTIVE && !current.is_null() {
         let current: unsafe extern "C" fn() -> *const [*const c_char; 2] =
             core::mem::transmute(current);
@@ -343,7 +414,7 @@ unsafe extern "C" fn terminate() {
 }
 
 unsafe fn say_type(mangled: *const c_char) {
-    let demangle = sys::next(b"__cxa_demangle\0");
+    let demangle = weak!("__cxa_demangle");
     let mut text = mangled.cast::<u8>();
     if !demangle.is_null() {
         type Demangle = unsafe extern "C" fn(*const c_char, P, P, *mut c_int) -> *const u8;
@@ -359,7 +430,8 @@ unsafe fn say_type(mangled: *const c_char) {
 
 // Crashes.
 
-const CRASHES: [c_int; 5] = [11, 7, 8, 4, 31];
+const SIGABRT: c_int = 6;
+const CRASHES: [c_int; 6] = [11, 7, 8, 4, 31, SIGABRT];
 /// The engine's question "where are you?".
 const WATCHDOG: c_int = 63;
 
@@ -383,6 +455,10 @@ pub unsafe fn catch_crashes() {
     }
     set_handler(WATCHDOG, watchdog as *const () as usize, SA_SIGINFO | SA_ONSTACK | SA_RESTART);
 }
+
+// Words of the signal's context: 40 bytes of header, then registers 15 and 16.
+const RSP: usize = 20;
+const RIP: usize = 21;
 
 // struct sigaction of glibc: handler, mask (128 bytes), flags, restorer.
 unsafe fn set_handler(signal: c_int, handler: usize, flags: c_int) {
@@ -408,7 +484,6 @@ unsafe fn default_action(signal: c_int) {
 }
 
 unsafe extern "C" fn crash(signal: c_int, info: *const u64, context: *const u64) {
-    const RIP: usize = 21; // 40 bytes of header, then register 16
     if !ACTIVE {
         // Not ours: let it happen again, the ordinary way.
         default_action(signal);
@@ -416,7 +491,15 @@ unsafe extern "C" fn crash(signal: c_int, info: *const u64, context: *const u64)
     }
     log::drop_write();
     log::sync_stack();
-    log::set_outcome(outcome::CRASH, signal as u64, *info.add(2), *context.add(RIP) + 1);
+    let pc = *context.add(RIP) + 1;
+    log_return_addresses(pc, *context.add(RSP));
+    // The processor does not give the address if it is not a possible one.
+    const SI_KERNEL: u32 = 128;
+    let address = if *info.add(1) as u32 == SI_KERNEL { u64::MAX } else { *info.add(2) };
+    match signal {
+        SIGABRT => log::set_outcome(outcome::ABORT, 0, 0, pc),
+        _ => log::set_outcome(outcome::CRASH, signal as u64, address, pc),
+    }
     if flag(plan_flag::TRAP) {
         // The debugger wants the crash itself.
         ACTIVE = false;
@@ -426,11 +509,39 @@ unsafe extern "C" fn crash(signal: c_int, info: *const u64, context: *const u64)
     leave(false)
 }
 
+/// Where the program is inside a library or a hook, what lies on its stack tells who called: words that
+/// could be return addresses into the program become frames, and the reports take the first that has a
+/// source line.
+unsafe fn log_return_addresses(pc: u64, stack: u64) {
+    unsafe extern "C" {
+        static __executable_start: u8;
+        static etext: u8;
+    }
+    let program = (&raw const __executable_start) as u64..(&raw const etext) as u64;
+    const WORDS: usize = 256;
+    const FRAMES: usize = 8;
+    let mut found = [0u64; FRAMES];
+    let mut n = 0;
+    // The stack's upper end is never this close: libc's start code lies above.
+    for i in 0..WORDS {
+        let word = *(stack as *const u64).add(i);
+        if n < FRAMES && program.contains(&word) && word != pc {
+            found[n] = word;
+            n += 1;
+        }
+    }
+    for &word in found[..n].iter().rev() {
+        let mut call = log::blank(Kind::Call, CURRENT);
+        call.pc = word;
+        log::append(call);
+    }
+}
+
 unsafe extern "C" fn watchdog(_: c_int, _: *const u64, context: *const u64) {
-    const RIP: usize = 21;
     if !SHM.is_null() && ACTIVE {
         log::drop_write();
         log::sync_stack();
+        log_return_addresses(*context.add(RIP) + 1, *context.add(RSP));
         log::set_outcome(outcome::TIME_LIMIT, 0, 0, *context.add(RIP) + 1);
         sys::exit_group(0);
     }

@@ -5,7 +5,7 @@ use crate::cond;
 use crate::log;
 use crate::shim::{CALLER, shims};
 use crate::state::*;
-use crate::sys::{self, EAGAIN, ETIMEDOUT, SYS_FUTEX};
+use crate::sys::{self, EAGAIN, ETIMEDOUT, P, SYS_FUTEX};
 use core::ffi::c_int;
 use unpick_proto::{Kind, notice, record_flag};
 
@@ -53,7 +53,7 @@ unsafe fn futex(
 ) -> isize {
     // Private or not, whichever clock: one process, virtual time.
     match operation & 127 {
-        WAIT | WAIT_BITSET => wait(word as u64, value as u32, d != 0, pc),
+        WAIT | WAIT_BITSET => wait(word as u64, value as u32, d as P, pc),
         WAKE | WAKE_BITSET => wake(word as u64, value, pc),
         REQUEUE | CMP_REQUEUE => wake(word as u64, value.saturating_add(d), pc),
         _ => {
@@ -63,7 +63,7 @@ unsafe fn futex(
     }
 }
 
-unsafe fn wait(word: u64, expected: u32, timed: bool, pc: u64) -> isize {
+unsafe fn wait(word: u64, expected: u32, until: P, pc: u64) -> isize {
     enter();
     let mut pending = Pending::new(Kind::FutexWait, word, pc);
     pending.size = 4;
@@ -76,7 +76,7 @@ unsafe fn wait(word: u64, expected: u32, timed: bool, pc: u64) -> isize {
     if !sleeps {
         return -(EAGAIN as isize);
     }
-    cond::sleep_on(Kind::FutexReturn, word, 0, timed, pc);
+    cond::sleep_on(Kind::FutexReturn, word, 0, until, pc);
     let timed_out = me().pending.asleep;
     me().pending.asleep = false;
     if timed_out {

@@ -246,6 +246,9 @@ pub unsafe fn set_outcome(kind: u32, detail: u64, address: u64, pc: u64) {
 
 /// Adds a zero-terminated text to the outcome's message.
 pub unsafe fn say(text: *const u8, from: usize) -> usize {
+    if CLOSED {
+        return 0;
+    }
     let message = &mut control().message;
     let mut at = from;
     if !text.is_null() {

@@ -57,27 +57,33 @@ pub unsafe fn take_again(address: u64, depth: u32) {
     }
 }
 
+/// A robust mutex whose owner is gone would be handed on with an error.
+unsafe fn is_abandoned(address: u64) -> bool {
+    const ROBUST: u32 = 16;
+    let Some(owner) = object(address).owner.checked_sub(1) else { return false };
+    *(address as *const u32).add(4) & ROBUST != 0 && thread(owner as usize).life == Life::Finished
+}
+
 unsafe fn lock_as(address: u64, flavour: Flavour, kind: Kind, until: P, pc: u64) -> c_int {
     enter();
     let lock = object(address);
     if lock.destroyed {
         fail::lock_misuse(misuse::USE_DESTROYED, address, pc);
     }
-    if lock.owner == mine() {
-        match flavour {
-            Flavour::Normal if kind == Kind::MutexLock => {
-                fail::lock_misuse(misuse::RELOCK, address, pc)
-            }
-            _ => {}
-        }
+    if is_abandoned(address) {
+        fail::uncontrolled(c"a robust mutex was left locked by a thread that ended: not controlled");
     }
     let mut pending = Pending::new(kind, address, pc);
     pending.timed = kind == Kind::MutexTimedLock;
+    pending.deadline = crate::time::deadline(until);
     turn(pending);
     if object(address).destroyed {
         fail::lock_misuse(misuse::USE_DESTROYED, address, pc);
     }
     let owner = object(address).owner;
+    if owner == mine() && flavour == Flavour::Normal && kind == Kind::MutexLock {
+        fail::lock_misuse(misuse::RELOCK, address, pc);
+    }
     if owner == mine() && flavour == Flavour::ErrorCheck {
         log::event(&pending, 0, 0, owner as u64, owner as u64);
         done();

@@ -52,9 +52,16 @@ unsafe fn stay(enabled: &[u16], current_enabled: bool) -> usize {
     if current_enabled && !baton::weak(CURRENT as usize) {
         return CURRENT as usize;
     }
-    after_current(enabled, |id| !baton::weak(id))
-        .or_else(|| after_current(enabled, |id| id != CURRENT as usize))
-        .unwrap_or(CURRENT as usize)
+    after_current(enabled, |id| !baton::weak(id)).unwrap_or_else(|| first_due(enabled))
+}
+
+/// Everybody waits: whose time is up first? Others than the running one first, where that is open.
+unsafe fn first_due(enabled: &[u16]) -> usize {
+    let due = |id: usize| {
+        let pending = unsafe { &thread(id).pending };
+        (pending.deadline, id <= CURRENT as usize, id == CURRENT as usize, id)
+    };
+    enabled.iter().map(|&id| id as usize).min_by_key(|&id| due(id)).unwrap_or(CURRENT as usize)
 }
 
 /// The next thread by number after the running one, cyclically, that satisfies `wanted`.

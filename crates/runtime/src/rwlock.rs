@@ -52,6 +52,7 @@ unsafe fn acquire(address: u64, write: bool, patience: Patience, until: P, pc: u
     let mut pending = Pending::new(kind, address, pc);
     // The writer's own second attempt fails at once.
     pending.timed = patience == Patience::Timed || own;
+    pending.deadline = crate::time::deadline(until);
     turn(pending);
     if own {
         log::event(&pending, 0, 0, mine() as u64, mine() as u64);

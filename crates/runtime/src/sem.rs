@@ -46,6 +46,7 @@ unsafe fn down(address: u64, kind: Kind, until: P, pc: u64) -> c_int {
     enter();
     let mut pending = Pending::new(kind, address, pc);
     pending.timed = !until.is_null();
+    pending.deadline = crate::time::deadline(until);
     semaphore(address);
     turn(pending);
     let before = semaphore(address).value;

@@ -16,7 +16,6 @@ pub unsafe fn by_unwinder(pc: u64) -> bool {
     unsafe extern "C" {
         fn dladdr(address: u64, info: *mut Info) -> i32;
     }
-    const UNWINDER: &[u8] = b"libgcc_s.";
     // Callers are few, and looking one up is slow.
     static mut KNOWN: [(u64, bool); 256] = [(0, false); 256];
     let slot = (pc as usize >> 1) % 256;
@@ -25,19 +24,21 @@ pub unsafe fn by_unwinder(pc: u64) -> bool {
     }
     let mut info = Info { file: core::ptr::null(), rest: [0; 3] };
     let found = dladdr(pc, &raw mut info) != 0 && !info.file.is_null();
-    let answer = found && {
-        // By hand: libc's string functions are wrapped here, too, and would be events.
-        let mut matched = 0;
-        let mut at = info.file;
-        while *at != 0 && matched < UNWINDER.len() {
-            matched =
-                if *at == UNWINDER[matched] { matched + 1 } else { (*at == UNWINDER[0]) as usize };
-            at = at.add(1);
-        }
-        matched == UNWINDER.len()
-    };
+    let answer = found && contains(info.file, b"/libgcc_s.");
     KNOWN[slot] = (pc, answer);
     answer
+}
+
+/// By hand: libc's string functions are wrapped here, too, and would be events. `part` begins with a
+/// character that it does not have anywhere else.
+unsafe fn contains(text: *const u8, part: &[u8]) -> bool {
+    let mut matched = 0;
+    let mut at = text;
+    while *at != 0 && matched < part.len() {
+        matched = if *at == part[matched] { matched + 1 } else { (*at == part[0]) as usize };
+        at = at.add(1);
+    }
+    matched == part.len()
 }
 
 /// Defines the C symbol `$name`, which notes its caller and continues in `$function`.
@@ -67,3 +68,19 @@ core::arch::global_asm!(
     "mov eax, 8", // _URC_CONTINUE_UNWIND
     "ret",
 );
+
+/// The address of a function that may not be there: null, and unlike `dlsym` no memory is allocated
+/// for an error message, whose length would move the program's heap.
+macro_rules! weak {
+    ($name:literal) => {{
+        let address: *mut core::ffi::c_void;
+        core::arch::asm!(
+            concat!(".weak ", $name),
+            concat!("mov {}, [rip + ", $name, "@GOTPCREL]"),
+            out(reg) address,
+            options(nostack, readonly, preserves_flags),
+        );
+        address
+    }};
+}
+pub(crate) use weak;

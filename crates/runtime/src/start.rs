@@ -154,9 +154,21 @@ unsafe extern "C-unwind" fn controlled_main(argc: c_int, argv: P, environment: P
     if ACTIVE {
         log::note(Kind::Main, 0, 0, 0, 0);
     }
+    scrub_stack();
     let status = main(argc, argv, environment);
     fail::take_leave(status, 0);
     status
+}
+
+/// What a fork server and a fresh process leave on the stack differs; a program that looks at memory
+/// which it did not initialise must not notice.
+#[inline(never)]
+unsafe fn scrub_stack() {
+    let mut below = [0u8; 64 << 10];
+    core::hint::black_box(&mut below);
+    for byte in &mut below {
+        core::ptr::write_volatile(byte, 0);
+    }
 }
 
 /// Waits for commands and forks a child for each run. Returns in the children only.

@@ -18,6 +18,8 @@ pub enum Life {
     Unused,
     Alive,
     Finished,
+    /// Failed, after the run was over: never runs again, and never ends.
+    Parked,
 }
 
 /// What a thread will do when it gets the baton.
@@ -35,6 +37,8 @@ pub struct Pending {
     pub asleep: bool,
     /// May give up waiting at any moment.
     pub timed: bool,
+    /// When a sleep or a timed wait is over, in virtual time.
+    pub deadline: u64,
     /// POS: priority of this operation.
     pub priority: u64,
 }
@@ -50,6 +54,7 @@ impl Pending {
             writes: true,
             asleep: false,
             timed: false,
+            deadline: 0,
             priority: 0,
         }
     }
@@ -102,11 +107,12 @@ pub struct Thread {
     pub alone_until: u64,
     /// Nesting of atomic sections.
     pub atomic: u32,
-    /// Constraint that forbids preempting it, plus one.
-    pub unbroken: u32,
+    /// Constraints that forbid preempting it now, a bit each.
+    pub unbroken: [u64; unpick_proto::MAX_CONSTRAINTS / 64],
+    /// Memory for signal handlers; 0 where the program brought its own stack.
+    pub signal_stack: usize,
     /// Where the last exception was thrown.
     pub thrown_at: u64,
-    pub thrown_stack_depth: usize,
     /// Digest of its latest event, for the detection of livelocks.
     pub latest: u64,
 }

@@ -20,6 +20,9 @@ use unpick_proto::{Kind, MAX_THREADS, notice};
 const STACKS: usize = 0x7E00_0000_0000;
 const STACK_SLOT: usize = 8 << 20;
 const GUARD: usize = 64 << 10;
+/// Stacks larger than a slot are taken from here on, one after the other.
+const LARGE_STACKS: usize = 0x7D04_0000_0000;
+static mut LARGE_STACK_NEXT: usize = LARGE_STACKS;
 const SIGNAL_STACK: usize = 32 << 10;
 
 static mut END_KEY: u32 = 0;
@@ -102,19 +105,26 @@ unsafe fn is_detached(attr: P) -> bool {
     !attr.is_null() && real::pthread_attr_getdetachstate(attr, &raw mut state) == 0 && state == 1
 }
 
-/// The program's own stack if it brought one, else slot `id`.
+/// The program's own stack if it brought one, else slot `id`, or a larger one if it asked for that.
 unsafe fn give_stack(own: P, attr: P, id: usize) -> bool {
     let (mut stack, mut size) = (null_mut(), 0);
-    if !attr.is_null()
-        && real::pthread_attr_getstack(attr, &raw mut stack, &raw mut size) == 0
-        && !stack.is_null()
-    {
-        return real::pthread_attr_setstack(own, stack, size) == 0;
+    if !attr.is_null() && real::pthread_attr_getstack(attr, &raw mut stack, &raw mut size) == 0 {
+        // Where only a size was set, libc computes the lower end of a stack that ends at 0.
+        let given = !stack.is_null() && (stack as usize).wrapping_add(size) != 0;
+        if given {
+            return real::pthread_attr_setstack(own, stack, size) == 0;
+        }
     }
-    let bottom = STACKS + id * STACK_SLOT + GUARD;
-    let size = STACK_SLOT - GUARD;
-    !sys::reserve(bottom, size).is_null()
-        && real::pthread_attr_setstack(own, bottom as P, size) == 0
+    let (bottom, size) = if size > STACK_SLOT - GUARD {
+        let bottom = LARGE_STACK_NEXT + GUARD;
+        let size = (size + 0xFFFF) & !0xFFFF;
+        LARGE_STACK_NEXT = bottom + size;
+        (bottom, size)
+    } else {
+        (STACKS + id * STACK_SLOT + GUARD, STACK_SLOT - GUARD)
+    };
+    thread(id).signal_stack = bottom;
+    !sys::reserve(bottom, size).is_null() && real::pthread_attr_setstack(own, bottom as P, size) == 0
 }
 
 unsafe extern "C-unwind" fn trampoline(arg: P) -> P {
@@ -122,9 +132,11 @@ unsafe extern "C-unwind" fn trampoline(arg: P) -> P {
     let my = thread(id);
     my.tcb = sys::tcb();
     my.kernel_id = sys::gettid();
-    // Room for the handlers of a crash by stack overflow: the lowest part of the slot.
-    let mut signal_stack = [STACKS + id * STACK_SLOT + GUARD, 0, SIGNAL_STACK];
-    real::sigaltstack(signal_stack.as_mut_ptr().cast(), null_mut());
+    // Room for the handlers of a crash by stack overflow: the lowest part of the stack.
+    if my.signal_stack != 0 {
+        let mut signal_stack = [my.signal_stack, 0, SIGNAL_STACK];
+        real::sigaltstack(signal_stack.as_mut_ptr().cast(), null_mut());
+    }
     real::pthread_setspecific(END_KEY, 1 as P);
     baton::wait_as(id);
     control().holder = my.kernel_id;
@@ -223,6 +235,29 @@ unsafe extern "C-unwind" fn detach(pthread: usize) -> c_int {
     thread(id).detached = true;
     log::note(Kind::ThreadDetach, 0, id as u32, 0, pc);
     0
+}
+
+macro_rules! not_controlled {
+    ($($name:ident: $function:ident, $message:literal;)*) => {
+        $(unsafe extern "C-unwind" fn $function(a: P, b: P, c: P, d: P) -> c_int {
+            if ACTIVE {
+                fail::uncontrolled($message);
+            }
+            let own: unsafe extern "C-unwind" fn(P, P, P, P) -> c_int =
+                core::mem::transmute(sys::next(concat!(stringify!($name), "\0").as_bytes()));
+            own(a, b, c, d)
+        })*
+        shims! { $($name => $function;)* }
+    };
+}
+
+// What would change who runs behind our back ends the run, and it is said why.
+not_controlled! {
+    pthread_cancel: cancel, c"pthread_cancel is not controlled";
+    pthread_tryjoin_np: tryjoin, c"pthread_tryjoin_np is not controlled";
+    pthread_timedjoin_np: timedjoin, c"pthread_timedjoin_np is not controlled";
+    pthread_clockjoin_np: clockjoin, c"pthread_clockjoin_np is not controlled";
+    thrd_create: c11_create, c"threads of C11's threads.h are not controlled";
 }
 
 shims! {

@@ -22,12 +22,17 @@ pub unsafe fn pass(nanoseconds: u64) {
     CLOCK = CLOCK.saturating_add(nanoseconds);
 }
 
-/// A wait with an absolute limit gave up: it is at least that late now.
-pub unsafe fn time_out(until: P) {
-    let Some(limit) = span(until) else { return };
+/// When an absolute limit is reached; 0 if there is none.
+pub unsafe fn deadline(until: P) -> u64 {
+    let Some(limit) = span(until) else { return 0 };
     // Calendar clocks show decades, the others do not: no need to know which one was meant.
     let base = if limit >= EPOCH * SECOND / 2 { EPOCH * SECOND } else { SECOND };
-    CLOCK = CLOCK.max(limit.saturating_sub(base));
+    limit.saturating_sub(base)
+}
+
+/// A wait with an absolute limit gave up: it is at least that late now.
+pub unsafe fn time_out(until: P) {
+    CLOCK = CLOCK.max(deadline(until));
     pass(1);
 }
 
@@ -36,6 +41,7 @@ unsafe fn sleep_for(nanoseconds: u64, pc: u64) {
     let wake_at = CLOCK.saturating_add(nanoseconds);
     let mut pending = Pending::new(Kind::Sleep, 0, pc);
     pending.writes = false;
+    pending.deadline = wake_at;
     turn(pending);
     CLOCK = CLOCK.max(wake_at);
     log::event(&pending, record_flag::OK, 0, nanoseconds, 0);

@@ -60,6 +60,10 @@ impl Strategy for Portfolio {
     }
 
     fn next(&mut self) -> Next {
+        // Said again and again, until nothing is under way any more.
+        if let Some(coverage) = &self.covered {
+            return Next::Done(coverage.clone());
+        }
         for _ in 0..=self.members.len() {
             let turn = self.turn;
             let member = &mut self.members[turn];

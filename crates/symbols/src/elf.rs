@@ -62,6 +62,12 @@ pub(crate) fn build_id(bytes: &[u8]) -> Option<String> {
     Some(id.iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
+pub(crate) fn imports(bytes: &[u8]) -> Vec<String> {
+    let Ok(file) = File::parse(bytes) else { return Vec::new() };
+    let undefined = file.dynamic_symbols().filter(|symbol| symbol.is_undefined());
+    undefined.filter_map(|symbol| Some(symbol.name().ok()?.to_string())).collect()
+}
+
 struct Symbol {
     start: u64,
     end: u64,

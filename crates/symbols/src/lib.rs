@@ -71,6 +71,11 @@ pub fn build_id(path: impl AsRef<Path>) -> Option<String> {
     elf::build_id(&std::fs::read(path).ok()?)
 }
 
+/// The functions that the file takes from its libraries; empty where it cannot be read.
+pub fn imports(path: impl AsRef<Path>) -> Vec<String> {
+    std::fs::read(path).map_or(Vec::new(), |bytes| elf::imports(&bytes))
+}
+
 /// The names in a set of modules.
 pub struct Symbols {
     images: Vec<Image>,

@@ -1,10 +1,11 @@
 //! Options and errors that every command has.
 
 use clap::{Args, ValueEnum};
-use std::io::IsTerminal;
+use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 use unpick_build::BuildError;
 use unpick_engine::EngineError;
 use unpick_model::Verdict;
@@ -29,14 +30,14 @@ pub struct Common {
     #[arg(long, value_name = "DIR", default_value = "unpick-out")]
     pub out: PathBuf,
     /// Seconds to spend
-    #[arg(long, value_name = "SECONDS")]
+    #[arg(long, value_name = "SECONDS", value_parser = positive_time)]
     pub time: Option<f64>,
     /// Runs to spend
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub runs: Option<u64>,
     /// Programs to run at once [default: the number of processors]
-    #[arg(long, value_name = "N")]
-    pub jobs: Option<usize>,
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub jobs: Option<u16>,
     /// Seed of everything random
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
@@ -73,7 +74,7 @@ impl Common {
 
     pub fn jobs(&self) -> usize {
         let processors = std::thread::available_parallelism().map_or(1, usize::from);
-        self.jobs.unwrap_or(processors).clamp(1, 256)
+        self.jobs.map_or(processors, usize::from)
     }
 }
 
@@ -99,6 +100,7 @@ pub fn interrupted() -> &'static AtomicBool {
     static HANDLER: OnceLock<()> = OnceLock::new();
     HANDLER.get_or_init(|| {
         let _ = ctrlc::set_handler(|| {
+            unpick_build::interrupt();
             // A second time means: now.
             if STOP.swap(true, Ordering::Relaxed) {
                 std::process::exit(130);
@@ -200,6 +202,24 @@ pub fn output_folder(common: &Common) -> Result<(), Problem> {
     std::fs::write(&probe, b"").map_err(refused)?;
     let _ = std::fs::remove_file(probe);
     Ok(())
+}
+
+/// A number of seconds that something can be done in.
+pub fn positive_time(text: &str) -> Result<f64, String> {
+    let seconds: f64 = text.parse().map_err(|_| "not a number of seconds".to_string())?;
+    let possible = seconds > 0.0 && Duration::try_from_secs_f64(seconds).is_ok();
+    if possible { Ok(seconds) } else { Err("not a time that can be spent".into()) }
+}
+
+/// Prints to standard output. A reader that has seen enough is no error.
+pub fn print(text: &str) {
+    let mut out = std::io::stdout().lock();
+    let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+}
+
+/// The same to standard error.
+pub fn complain(text: &str) {
+    let _ = writeln!(std::io::stderr(), "unpick: {text}");
 }
 
 /// Source files for the reports.

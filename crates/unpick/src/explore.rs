@@ -3,6 +3,7 @@
 use crate::common::{self, Common, Problem, sources};
 use crate::progress::Progress;
 use crate::target::{self, Target};
+use crate::unseen;
 use crate::tracing::{first_difference, save, trace_of};
 use clap::Args;
 use std::collections::HashSet;
@@ -38,7 +39,7 @@ pub struct Explore {
     #[arg(long, value_name = "N")]
     max_steps: Option<u64>,
     /// Seconds after which a run ends
-    #[arg(long, value_name = "SECONDS", default_value_t = 10.0)]
+    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = common::positive_time)]
     run_time: f64,
     /// The exit status that counts as passing
     #[arg(long, value_name = "N", default_value_t = 0)]
@@ -132,8 +133,13 @@ pub fn run(command: Explore) -> Result<u8, Problem> {
         adjust: &adjust,
         on_run: &mut on_run,
     };
-    let (summary, _) = exploration.run(strategy.as_mut(), Learned::default())?;
+    let summary = exploration.run(strategy.as_mut(), Learned::default());
     progress.clear();
+    if summary.runs == 0
+        && let Some(error) = summary.error
+    {
+        return Err(error.into());
+    }
 
     let mut document = document(&command, &summary);
     let mut first = None;
@@ -141,15 +147,30 @@ pub fn run(command: Explore) -> Result<u8, Problem> {
         let trace = confirm_and_save(failure, &target, &config, &command, &adjust, &mut document)?;
         first = first.or(Some(trace));
     }
-    if let Some(stuck) = &stuck {
-        document.warnings.push(describe_stuck(stuck, &target, &symbols));
-        // Not one run came to an end: nothing is known about this program.
-        if summary.time_limited == summary.runs {
-            document.verdict = Verdict::Undecided;
+    // Where not one run came to an end, or something ran outside our control, nothing is known.
+    let nothing_known = summary.passing + summary.failing + summary.discarded == 0;
+    if summary.failing == 0 && (summary.uncontrolled > 0 || nothing_known || summary.error.is_some()) {
+        document.verdict = Verdict::Undecided;
+    }
+    if let Some(error) = &summary.error {
+        document.complete = false;
+        document.reason = Some(error.to_string());
+        document.warnings.push(format!("the exploration ended early: {error}"));
+    }
+    let unseen = unseen::writers(&target.program);
+    if !unseen.is_empty() {
+        let names = unseen.join(", ");
+        document.warnings.push(format!("what {names} do to the program's memory is not seen"));
+        if document.complete {
+            document.complete = false;
+            document.reason = Some(format!("what {names} do to the program's memory is not seen"));
         }
     }
+    if let Some(stuck) = &stuck {
+        document.warnings.push(describe_stuck(stuck, &target, &symbols));
+    }
     if common.json {
-        println!("{}", document.to_json_text());
+        common::print(&format!("{}\n", document.to_json_text()));
     } else {
         let show = ShowOptions {
             width: common::width(),
@@ -159,7 +180,7 @@ pub fn run(command: Explore) -> Result<u8, Problem> {
         };
         let show = (!common.quiet).then_some(show);
         let options = SummaryOptions { color: common.color(), show };
-        print!("{}", unpick_report::summary(&document, first.as_ref(), &options, &sources));
+        common::print(&unpick_report::summary(&document, first.as_ref(), &options, &sources));
     }
     Ok(match document.verdict {
         Verdict::Bug => 1,
@@ -271,13 +292,9 @@ fn confirm_and_save(
         && same_failure(&again.outcome, &failure.run.outcome);
     let (run, learned) =
         if same { (&again, learned) } else { (&failure.run, Learned::from_cells(&failure.shared)) };
-    let symbols = target.all_symbols(&executor)?;
+    let symbols = target.all_symbols(&failure.run.modules)?;
     let trace = trace_of(run, target, &symbols, learned.cells(), &failure.plan, &command.strategy);
-    let stem = target
-        .program
-        .file_name()
-        .map_or("program".into(), |name| name.to_string_lossy().into_owned());
-    let path = save(&trace, &command.common.out, &stem)?;
+    let path = save(&trace, &command.common.out, &target.name)?;
     let by: &[&str] = if same { &["replay"] } else { &[] };
     if let Some(finding) = unpick_report::finding(&trace, path.to_str(), by) {
         document.findings.push(finding);
@@ -301,7 +318,7 @@ fn describe_stuck(stuck: &Failure, target: &Target, symbols: &Symbols) -> String
     });
     match blocked_in {
         Some(call) => format!(
-            "a run did not end in time: {thread} is blocked in {call}, outside our control,{place}"
+            "a run did not end in time: {thread} is blocked in {call}{place}, outside our control"
         ),
         None => format!(
             "a run did not end in time: {thread} runs without visible operations{place} (--run-time)"

@@ -10,6 +10,7 @@ mod replay;
 mod target;
 mod trace;
 mod tracing;
+mod unseen;
 
 use clap::{Parser, Subcommand};
 use common::{Common, Problem};
@@ -53,8 +54,8 @@ enum Command {
 fn main() -> ExitCode {
     // A panic is our failure, and has a status of its own.
     std::panic::set_hook(Box::new(|info| {
-        eprintln!("unpick: internal error: {info}");
-        eprintln!("unpick: please report this, with the command and the program");
+        common::complain(&format!("internal error: {info}"));
+        common::complain("please report this, with the command and the program");
         std::process::exit(4);
     }));
     // Compilers' arguments are theirs: clap must not look at them.
@@ -70,14 +71,25 @@ fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => {
+            let wrong = error.use_stderr();
+            // Whoever asked for JSON gets a document, also where the rest of the call makes no sense.
+            let asked = std::env::args_os().take_while(|word| word != "--").any(|word| word == "--json");
+            if wrong && asked {
+                let command = std::env::args().nth(1).unwrap_or_default();
+                let problem = Problem::Input(error.to_string().trim_end().to_string());
+                common::print(&format!("{}\n", common::error_document(&command, &problem).to_json_text()));
+            }
             let _ = error.print();
-            return ExitCode::from(if error.use_stderr() { 2 } else { 0 });
+            return ExitCode::from(if wrong { 2 } else { 0 });
         }
     };
     let (common, name, result) = match cli.command {
         Command::Explore(command) => (command.common.clone(), "explore", explore::run(command)),
         Command::Replay(command) => (command.common.clone(), "replay", replay::run(command)),
-        Command::Trace(command) => (Common::default(), "trace", trace::run(command)),
+        Command::Trace(command) => {
+            let common = Common { json: command.json(), ..Common::default() };
+            (common, "trace", trace::run(command))
+        }
         Command::Cc { args } => return compile(Language::C, &args),
         Command::Cxx { args } => return compile(Language::Cxx, &args),
     };
@@ -92,7 +104,7 @@ fn compile(language: Language, args: &[OsString]) -> ExitCode {
     match result {
         Ok(status) => ExitCode::from(status.clamp(0, 255) as u8),
         Err(error) => {
-            eprintln!("unpick: {error}");
+            common::complain(&error.to_string());
             ExitCode::from(error.exit_status() as u8)
         }
     }
@@ -101,8 +113,8 @@ fn compile(language: Language, args: &[OsString]) -> ExitCode {
 fn report(problem: &Problem, common: &Common, command: &str) -> ExitCode {
     if common.json {
         let document = common::error_document(command, problem);
-        println!("{}", document.to_json_text());
+        common::print(&format!("{}\n", document.to_json_text()));
     }
-    eprintln!("unpick: {problem}");
+    common::complain(&problem.to_string());
     ExitCode::from(problem.status())
 }

@@ -2,11 +2,11 @@
 
 use crate::common::{self, Common, Problem, sources};
 use crate::target::Target;
-use crate::tracing::first_difference;
+use crate::tracing::{first_difference, path_of};
 use clap::Args;
 use std::path::{Path, PathBuf};
 use unpick_engine::{Executor, Learned, Mode};
-use unpick_model::{Plan, Run, Schedule, Trace, Verdict};
+use unpick_model::{Outcome, Plan, Run, Schedule, Trace, Verdict};
 use unpick_report::{Document, ShowOptions, Stats};
 
 #[derive(Args)]
@@ -14,7 +14,7 @@ pub struct Replay {
     /// A trace saved by another command
     trace: PathBuf,
     /// How often
-    #[arg(short, value_name = "N", default_value_t = 1)]
+    #[arg(short, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
     n: u64,
     /// Run another schedule than the trace's (as printed: `u1:…`)
     #[arg(long, value_name = "SCHEDULE")]
@@ -38,7 +38,7 @@ pub struct Replay {
 pub fn run(command: Replay) -> Result<u8, Problem> {
     let common = &command.common;
     let trace = unpick_trace::read(&command.trace)?;
-    let program = command.program.clone().unwrap_or_else(|| PathBuf::from(&trace.program.path));
+    let program = command.program.clone().unwrap_or_else(|| path_of(&trace.program.path));
     unpick_build::require_instrumented(&program)?;
     let program = std::fs::canonicalize(&program)
         .map_err(|error| Problem::Input(format!("{}: {error}", program.display())))?;
@@ -49,18 +49,20 @@ pub fn run(command: Replay) -> Result<u8, Problem> {
             program.display()
         )));
     }
-    let target = Target { program, args: trace.program.args.clone() };
+    let target = Target { program, args: trace.program.args.clone(), name: String::new() };
     let mut config = target.config(&target.symbols()?);
     config.cpu = Some(0);
     if command.exec || command.gdb {
         config.mode = Mode::Fresh;
     }
+    let stop = common::interrupted();
     let mut executor = Executor::start(config, Learned::from_cells(&trace.shared))?;
     let mut plan = Plan::replay(command.schedule.clone().unwrap_or_else(|| trace.schedule.clone()));
     plan.limits.steps = trace.max_steps;
     if command.gdb {
         return debug(&command, &mut executor, plan);
     }
+    executor.end_with(stop, None);
     let mut identical = 0;
     let mut difference = None;
     let mut last: Option<Run> = None;
@@ -79,13 +81,19 @@ pub fn run(command: Replay) -> Result<u8, Problem> {
     }
     let own_schedule = command.schedule.is_some();
     let failed = last.as_ref().is_some_and(|run| run.outcome.failed());
-    let verdict = match (own_schedule || difference.is_none(), failed) {
-        (true, true) => Verdict::Bug,
-        (true, false) => Verdict::Clean,
-        (false, _) => Verdict::Undecided,
+    let diverged = match last.as_ref().map(|run| &run.outcome) {
+        Some(Outcome::Diverged { segment, message }) => Some(format!("at segment {}: {message}", segment + 1)),
+        None => Some("interrupted before the first run".into()),
+        _ => None,
+    };
+    let difference = diverged.or(difference.filter(|_| !own_schedule));
+    let verdict = match (&difference, failed) {
+        (None, true) => Verdict::Bug,
+        (None, false) => Verdict::Clean,
+        (Some(_), _) => Verdict::Undecided,
     };
     let mut document = Document::new("replay", verdict);
-    document.reason = difference.clone().filter(|_| !own_schedule);
+    document.reason = difference.clone();
     document.stats = Stats {
         strategy: "replay".into(),
         runs,
@@ -97,12 +105,12 @@ pub fn run(command: Replay) -> Result<u8, Problem> {
         identical: Some(identical),
         ..Stats::default()
     };
-    document.findings.extend(
-        unpick_report::finding(&trace, command.trace.to_str(), &["replay"])
-            .filter(|_| failed && !own_schedule),
-    );
+    if failed && !own_schedule {
+        let by: &[&str] = if difference.is_none() { &["replay"] } else { &[] };
+        document.findings.extend(unpick_report::finding(&trace, command.trace.to_str(), by));
+    }
     if common.json {
-        println!("{}", document.to_json_text());
+        common::print(&format!("{}\n", document.to_json_text()));
     } else {
         tell(&command, &trace, &document, identical, difference.as_deref());
     }
@@ -148,16 +156,17 @@ fn tell(
             limit: Some(if command.common.verbose > 0 { 1000 } else { 24 }),
             ..ShowOptions::default()
         };
-        print!("{}", unpick_report::interleaving(trace, &show, &sources));
+        common::print(&unpick_report::interleaving(trace, &show, &sources));
     }
-    if command.schedule.is_some() {
-        println!("{} runs, {} failing", document.stats.runs, document.stats.failing);
-        return;
+    let mut text = format!("{} runs, ", document.stats.runs);
+    text += &match command.schedule {
+        Some(_) => format!("{} failing\n", document.stats.failing),
+        None => format!("{identical} identical\n"),
+    };
+    if let Some(difference) = difference {
+        text += &format!("not the same: {difference}\n");
     }
-    println!("{} runs, {identical} identical", document.stats.runs);
-    if let Some(text) = difference {
-        println!("not the same: {text}");
-    }
+    common::print(&text);
 }
 
 /// Hands the terminal to gdb.

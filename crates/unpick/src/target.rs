@@ -4,12 +4,14 @@ use crate::common::{Common, Problem};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use unpick_build::Toolchain;
-use unpick_engine::{Config, Executor, main_base};
+use unpick_engine::{Config, main_base};
 use unpick_symbols::{Module, Symbols};
 
 pub struct Target {
     pub program: PathBuf,
     pub args: Vec<String>,
+    /// What traces of it are called.
+    pub name: String,
 }
 
 fn is_source(path: &Path) -> bool {
@@ -41,7 +43,9 @@ pub fn resolve(files: &[PathBuf], args: &[String], common: &Common) -> Result<Ta
     };
     let program = std::fs::canonicalize(&program)
         .map_err(|error| Problem::Input(format!("{}: {error}", program.display())))?;
-    Ok(Target { program, args: args.to_vec() })
+    let name = if is_source(first) { first.file_stem() } else { first.file_name() };
+    let name = name.unwrap_or(OsStr::new("program")).to_string_lossy().into_owned();
+    Ok(Target { program, args: args.to_vec(), name })
 }
 
 fn build(sources: &[PathBuf], common: &Common) -> Result<PathBuf, Problem> {
@@ -57,7 +61,12 @@ fn build(sources: &[PathBuf], common: &Common) -> Result<PathBuf, Problem> {
     let program = folder.join(name);
     let tools = Toolchain::discover()?;
     unpick_build::build_program(sources, &[], &program, &tools)?;
-    Ok(program)
+    // Each version keeps a file of its own: traces of the last one can still be replayed.
+    let id = unpick_symbols::build_id(&program).unwrap_or_default();
+    let kept = folder.join(format!("{}-{}", name.to_string_lossy(), &id[..id.len().min(8)]));
+    std::fs::rename(&program, &kept)
+        .map_err(|error| Problem::Input(format!("{}: {error}", kept.display())))?;
+    Ok(kept)
 }
 
 impl Target {
@@ -80,15 +89,13 @@ impl Target {
         Ok(Symbols::load(&unpick_symbols::program_modules(&self.program, main_base()))?)
     }
 
-    /// The program's own libraries, too: what lies outside the system's folders.
-    pub fn all_symbols(&self, executor: &Executor) -> Result<Symbols, Problem> {
-        let system = |path: &Path| {
-            ["/usr/", "/lib/", "/lib64/", "/memfd:"].iter().any(|folder| path.starts_with(folder))
-        };
+    /// The program's own libraries, too: of the mapped files those outside the system's folders.
+    pub fn all_symbols(&self, mapped: &[(PathBuf, u64)]) -> Result<Symbols, Problem> {
+        let system = |path: &Path| ["/usr/lib", "/lib", "/lib64"].iter().any(|folder| path.starts_with(folder));
         let mut modules = unpick_symbols::program_modules(&self.program, main_base());
-        for (path, base) in executor.modules() {
-            if !system(&path) && path != self.program && path.is_file() {
-                modules.push(Module { path, base });
+        for (path, base) in mapped {
+            if !system(path) && path.is_file() {
+                modules.push(Module { path: path.clone(), base: *base });
             }
         }
         Ok(Symbols::load(&modules)?)

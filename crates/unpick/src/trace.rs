@@ -36,14 +36,20 @@ enum Action {
         /// What the program printed
         #[arg(long)]
         output: bool,
+        /// The trace as JSON, like `export --format json`
+        #[arg(long)]
+        json: bool,
         #[arg(long, value_enum, value_name = "WHEN", default_value = "auto")]
         color: Color,
     },
     /// Write it in another format
     Export {
         file: PathBuf,
-        #[arg(long, value_enum)]
+        #[arg(long, value_enum, default_value = "json")]
         format: Format,
+        /// The default format, as every command has it
+        #[arg(long)]
+        json: bool,
         /// Where to; standard output otherwise
         #[arg(short, long, value_name = "FILE")]
         output: Option<PathBuf>,
@@ -57,10 +63,21 @@ enum Format {
     Std,
 }
 
+impl TraceCommand {
+    pub fn json(&self) -> bool {
+        match self.action {
+            Action::Show { json, .. } | Action::Export { json, .. } => json,
+        }
+    }
+}
+
 pub fn run(command: TraceCommand) -> Result<u8, Problem> {
     match command.action {
-        Action::Show { file, variable, thread, all, last, width, output, color } => {
+        Action::Show { file, variable, thread, all, last, width, output, json, color } => {
             let trace = unpick_trace::read(&file)?;
+            if json {
+                return finish(unpick_trace::export_json(&trace, &mut BufWriter::new(io::stdout().lock())));
+            }
             if output {
                 let mut out = io::stdout().lock();
                 return finish(
@@ -92,7 +109,7 @@ pub fn run(command: TraceCommand) -> Result<u8, Problem> {
             }
             finish(io::stdout().write_all(&text))
         }
-        Action::Export { file, format, output } => {
+        Action::Export { file, format, output, json: _ } => {
             let trace = unpick_trace::read(&file)?;
             let mut out: Box<dyn Write> =
                 match &output {

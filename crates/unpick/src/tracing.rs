@@ -2,6 +2,8 @@
 
 use crate::common::Problem;
 use crate::target::Target;
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use unpick_model::{Event, Plan, Program, Record, Run, SharedCell, ThreadInfo, Trace};
 use unpick_symbols::{Symbols, annotate};
@@ -16,7 +18,7 @@ pub fn trace_of(
 ) -> Trace {
     let mut trace = Trace {
         program: Program {
-            path: target.program.to_string_lossy().into_owned(),
+            path: path_text(&target.program),
             build_id: unpick_symbols::build_id(&target.program).unwrap_or_default(),
             args: target.args.clone(),
         },
@@ -56,4 +58,28 @@ pub fn first_difference(saved: &[Event], now: &[Event]) -> Option<usize> {
     let same = |a: &Event, b: &Event| Event { name: 0, ..*a } == Event { name: 0, ..*b };
     let differs = saved.iter().zip(now).position(|(a, b)| !same(a, b));
     differs.or_else(|| (saved.len() != now.len()).then_some(saved.len().min(now.len())))
+}
+
+/// A path as text, also one that is not UTF-8.
+fn path_text(path: &Path) -> String {
+    match path.to_str() {
+        Some(text) => text.to_string(),
+        None => {
+            let hex: String = path.as_os_str().as_bytes().iter().map(|byte| format!("{byte:02x}")).collect();
+            format!("{ENCODED}{hex}")
+        }
+    }
+}
+
+const ENCODED: &str = "bytes:";
+
+/// The way back from [`path_text`].
+pub fn path_of(text: &str) -> PathBuf {
+    let decode = || {
+        let hex = text.strip_prefix(ENCODED)?;
+        let byte = |pair: &[u8]| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok();
+        let bytes: Vec<u8> = hex.as_bytes().chunks(2).map(byte).collect::<Option<_>>()?;
+        Some(PathBuf::from(OsStr::from_bytes(&bytes)))
+    };
+    decode().unwrap_or_else(|| PathBuf::from(text))
 }
