@@ -8,7 +8,7 @@ use crate::decode;
 use crate::learned::Learned;
 use crate::shm::{Shm, memfd, out_of_the_way};
 use crate::watch;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::io::{self, Read, Seek};
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
@@ -20,6 +20,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use unpick_model::{
     Constraint, Outcome, Output, Plan, Point, Policy, Record, Run, RunError, Runner, SharedCell,
+    ThreadId,
 };
 use unpick_proto::{
     self as proto, ENV_PIPES, ENV_SHM, command, notice, outcome, plan_flag, policy,
@@ -366,13 +367,18 @@ impl Executor {
             }
             blocked = blocked.or_else(|| watch::blocked_in(pid, holder));
             match attempt {
-                0 if holder > 0 => unsafe { libc::syscall(libc::SYS_tgkill, pid, holder, 63) as i32 },
+                0 if holder > 0 => unsafe {
+                    libc::syscall(libc::SYS_tgkill, pid, holder, 63) as i32
+                },
                 _ => unsafe { libc::kill(pid, libc::SIGKILL) },
             };
-            ended = wait_readable(&server.answers, Duration::from_millis(if attempt == 0 { 500 } else { 3000 }));
+            ended = wait_readable(
+                &server.answers,
+                Duration::from_millis(if attempt == 0 { 500 } else { 3000 }),
+            );
         }
-        let answered =
-            ended && self.server.as_mut().and_then(|server| read_byte(&mut server.answers)) == Some(b'D');
+        let answered = ended
+            && self.server.as_mut().and_then(|server| read_byte(&mut server.answers)) == Some(b'D');
         if !answered {
             self.lose_server();
         }
@@ -470,7 +476,8 @@ impl Executor {
             .map(|cell| SharedCell { address: cell.address, mask: cell.mask as u8 })
             .collect();
         let bit = |words: &[u64], i: usize| words[i / 64] >> (i % 64) & 1 == 1;
-        let met = |i: usize| bit(&control.constraints_met, i) && !bit(&control.constraints_broken, i);
+        let met =
+            |i: usize| bit(&control.constraints_met, i) && !bit(&control.constraints_broken, i);
         let run = Run {
             outcome,
             schedule: decoded.schedule,
@@ -478,6 +485,7 @@ impl Executor {
             events: decoded.events,
             stacks: decoded.stacks,
             steps: control.steps,
+            ended_at: (ThreadId(control.outcome_thread as u16), control.outcome_pc),
             threads: control.threads,
             newly_shared,
             known_shared: control.shared_before as usize,
@@ -551,13 +559,17 @@ fn encode_constraint(constraint: &Constraint) -> proto::Constraint {
     proto::Constraint { kind, _pad: 0, a: point(a), b: point(b) }
 }
 
+fn is_ours(name: &OsStr) -> bool {
+    name == ENV_SHM || name == ENV_PIPES || name.as_bytes().starts_with(b"UNPICK_PAD")
+}
+
 /// The environment, with ours, in a fixed number of variables and of bytes: where the program's stack and
 /// its arguments lie must not depend on it.
 fn padded_environment(pipes: &str, others: usize) -> Vec<(OsString, OsString)> {
     const VARIABLES: usize = 64;
     const BYTES: usize = 32 << 10;
     let mut environment: Vec<(OsString, OsString)> =
-        std::env::vars_os().filter(|(name, _)| !name.as_bytes().starts_with(b"UNPICK_")).collect();
+        std::env::vars_os().filter(|(name, _)| !is_ours(name)).collect();
     environment.push((ENV_SHM.into(), format!("/proc/self/fd/{SHM_FD}").into()));
     environment.push((ENV_PIPES.into(), pipes.into()));
     let padding = VARIABLES - environment.len() % VARIABLES;
@@ -609,7 +621,10 @@ fn read_output(file: &OwnedFd) -> Vec<u8> {
         let length = copy.metadata().map_or(0, |metadata| metadata.len());
         let _ = copy.take(MAX_OUTPUT).read_to_end(&mut bytes);
         if length > MAX_OUTPUT {
-            bytes.extend(format!("\n[unpick: {} more bytes were printed and not kept]\n", length - MAX_OUTPUT).bytes());
+            bytes.extend(
+                format!("\n[unpick: {} more bytes were printed: cut here]\n", length - MAX_OUTPUT)
+                    .bytes(),
+            );
         }
     }
     bytes

@@ -3,12 +3,12 @@
 use libc::c_int;
 use std::ffi::OsStr;
 use std::io;
+use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
 use std::path::PathBuf;
-use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
 use unpick_proto::{
-    MAX_MODULE_BYTES,
-    Constraint, Control, Layout, MAGIC, Pick, Record, Segment, SharedCell, VERSION,
+    Constraint, Control, Layout, MAGIC, MAX_MODULE_BYTES, Pick, Record, Segment, SharedCell,
+    VERSION,
 };
 
 pub struct Shm {
@@ -93,12 +93,14 @@ impl Shm {
     /// The files that were mapped at the end of a failing run, with their addresses.
     pub fn modules(&self) -> Vec<(PathBuf, u64)> {
         let length = (self.control().module_bytes as usize).min(MAX_MODULE_BYTES);
-        let bytes = unsafe { std::slice::from_raw_parts(self.table::<u8>(Layout::MODULES), length) };
+        let bytes =
+            unsafe { std::slice::from_raw_parts(self.table::<u8>(Layout::MODULES), length) };
         let mut modules = Vec::new();
         let mut rest = bytes;
         while let Some((base, tail)) = rest.split_first_chunk::<8>() {
             let end = tail.iter().position(|&byte| byte == 0).unwrap_or(tail.len());
-            modules.push((PathBuf::from(OsStr::from_bytes(&tail[..end])), u64::from_le_bytes(*base)));
+            modules
+                .push((PathBuf::from(OsStr::from_bytes(&tail[..end])), u64::from_le_bytes(*base)));
             rest = tail.get(end + 1..).unwrap_or_default();
         }
         modules
@@ -136,7 +138,14 @@ impl Drop for Shm {
 pub fn out_of_the_way(file: OwnedFd) -> io::Result<OwnedFd> {
     let moved = unsafe { libc::fcntl(file.as_raw_fd(), libc::F_DUPFD_CLOEXEC, 300) };
     if moved < 0 {
-        return Err(io::Error::last_os_error());
+        let error = io::Error::last_os_error();
+        // The least number asked for is beyond what is allowed.
+        let few = error.raw_os_error() == Some(libc::EINVAL);
+        return Err(if few {
+            io::Error::other("too few files may be open (ulimit -n)")
+        } else {
+            error
+        });
     }
     Ok(unsafe { OwnedFd::from_raw_fd(moved) })
 }

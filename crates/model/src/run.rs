@@ -74,6 +74,8 @@ pub struct Run {
     pub events: Vec<Event>,
     pub stacks: Vec<StackFrame>,
     pub steps: u64,
+    /// Who ran last, and where (a return address; 0: not known).
+    pub ended_at: (ThreadId, u64),
     pub threads: u32,
     /// Locations found to be shared in this run that were not known to be when it started.
     pub newly_shared: Vec<SharedCell>,

@@ -221,10 +221,10 @@ __tsan_atomic64_fetch_nand __tsan_atomic64_compare_exchange_strong
 __tsan_atomic64_compare_exchange_weak __tsan_atomic64_compare_exchange_val }
 
 sized! { u128, Atomic128, 16, pairs,
-    __tsan_atomic128_load __tsan_atomic128_store __tsan_atomic128_exchange __tsan_atomic128_fetch_add
-    __tsan_atomic128_fetch_sub __tsan_atomic128_fetch_and __tsan_atomic128_fetch_or __tsan_atomic128_fetch_xor
-    __tsan_atomic128_fetch_nand __tsan_atomic128_compare_exchange_strong
-    __tsan_atomic128_compare_exchange_weak __tsan_atomic128_compare_exchange_val }
+__tsan_atomic128_load __tsan_atomic128_store __tsan_atomic128_exchange __tsan_atomic128_fetch_add
+__tsan_atomic128_fetch_sub __tsan_atomic128_fetch_and __tsan_atomic128_fetch_or __tsan_atomic128_fetch_xor
+__tsan_atomic128_fetch_nand __tsan_atomic128_compare_exchange_strong
+__tsan_atomic128_compare_exchange_weak __tsan_atomic128_compare_exchange_val }
 
 /// Sixteen bytes, by the one instruction that can do it. The log keeps the lower half of a value.
 #[repr(C, align(16))]

@@ -154,7 +154,8 @@ pub unsafe fn executing(id: usize) {
     // Regions that end here end before others begin.
     for (i, entry) in table().iter().enumerate() {
         let open = &mut me().unbroken[i / 64];
-        if entry.kind == constraint::UNBROKEN && *open >> (i % 64) & 1 == 1 && matches(&entry.b, id) {
+        if entry.kind == constraint::UNBROKEN && *open >> (i % 64) & 1 == 1 && matches(&entry.b, id)
+        {
             *open &= !(1 << (i % 64));
             meet(i);
         }
@@ -167,8 +168,9 @@ pub unsafe fn executing(id: usize) {
             constraint::AFTER => meet(i),
             constraint::UNBROKEN => me().unbroken[i / 64] |= 1 << (i % 64),
             constraint::ADJACENT if !over(i) => {
-                let partner = (0..THREAD_COUNT)
-                    .find(|&other| other != id && matches(&entry.b, other) && crate::baton::enabled(other));
+                let partner = (0..THREAD_COUNT).find(|&other| {
+                    other != id && matches(&entry.b, other) && crate::baton::enabled(other)
+                });
                 let partner = partner.or_else(|| matches_next(&entry.b, id).then_some(id));
                 PARTNER = partner.map(|partner| (partner, i));
             }

@@ -55,12 +55,17 @@ unsafe fn list_modules() {
         let table = SHM.add(Layout::MODULES);
         let mut at = control().module_bytes as usize;
         // The program itself comes first, without a name; the engine knows it.
-        if core::mem::replace(&mut *first, false) || (*module).name.is_null() || *(*module).name != b'/' {
+        if core::mem::replace(&mut *first, false) || (*module).name.is_null() {
             return 0;
         }
-        let mut length = 0;
+        let (mut length, mut slashes) = (0, 0);
         while *(*module).name.add(length) != 0 {
+            slashes += (*(*module).name.add(length) == b'/') as usize;
             length += 1;
+        }
+        // The kernel's own page has a name but no file.
+        if slashes == 0 {
+            return 0;
         }
         if at + 8 + length + 1 > MAX_MODULE_BYTES {
             return 1;
@@ -74,7 +79,10 @@ unsafe fn list_modules() {
         0
     }
     unsafe extern "C" {
-        fn dl_iterate_phdr(visit: unsafe extern "C" fn(*const Module, usize, *mut bool) -> c_int, data: *mut bool) -> c_int;
+        fn dl_iterate_phdr(
+            visit: unsafe extern "C" fn(*const Module, usize, *mut bool) -> c_int,
+            data: *mut bool,
+        ) -> c_int;
     }
     let mut first = true;
     dl_iterate_phdr(list, &raw mut first);
@@ -545,4 +553,29 @@ unsafe extern "C" fn watchdog(_: c_int, _: *const u64, context: *const u64) {
         log::set_outcome(outcome::TIME_LIMIT, 0, 0, *context.add(RIP) + 1);
         sys::exit_group(0);
     }
+}
+
+/// The signals to block, without the watchdog's: who blocks that one cannot be asked where it is.
+unsafe fn without_watchdog(set: *const [u64; 16], copy: &mut [u64; 16]) -> P {
+    if set.is_null() {
+        return null_mut();
+    }
+    *copy = *set;
+    copy[0] &= !(1 << (WATCHDOG - 1));
+    copy.as_mut_ptr().cast()
+}
+
+unsafe extern "C" fn pthread_sigmask_hook(how: c_int, set: *const [u64; 16], old: P) -> c_int {
+    let mut copy = [0; 16];
+    real::pthread_sigmask(how, without_watchdog(set, &mut copy), old)
+}
+
+unsafe extern "C" fn sigprocmask_hook(how: c_int, set: *const [u64; 16], old: P) -> c_int {
+    let mut copy = [0; 16];
+    real::sigprocmask(how, without_watchdog(set, &mut copy), old)
+}
+
+shims! {
+    pthread_sigmask => pthread_sigmask_hook;
+    sigprocmask => sigprocmask_hook;
 }

@@ -71,7 +71,9 @@ unsafe fn lock_as(address: u64, flavour: Flavour, kind: Kind, until: P, pc: u64)
         fail::lock_misuse(misuse::USE_DESTROYED, address, pc);
     }
     if is_abandoned(address) {
-        fail::uncontrolled(c"a robust mutex was left locked by a thread that ended: not controlled");
+        fail::uncontrolled(
+            c"a robust mutex was left locked by a thread that ended: not controlled",
+        );
     }
     let mut pending = Pending::new(kind, address, pc);
     pending.timed = kind == Kind::MutexTimedLock;

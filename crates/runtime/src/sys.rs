@@ -186,6 +186,8 @@ reals! {
     fn waitpid(pid: c_int, status: *mut c_int, options: c_int) -> c_int;
     fn sigaction(signal: c_int, new: P, old: P) -> c_int;
     fn sigaltstack(new: P, old: P) -> c_int;
+    fn pthread_sigmask(how: c_int, new: P, old: P) -> c_int;
+    fn sigprocmask(how: c_int, new: P, old: P) -> c_int;
     fn on_exit(function: unsafe extern "C" fn(c_int, P), arg: P) -> c_int;
     fn __libc_start_main(main: P, argc: c_int, argv: P, init: P, fini: P, rtld_fini: P, stack: P) -> c_int;
     fn abort();

@@ -124,7 +124,8 @@ unsafe fn give_stack(own: P, attr: P, id: usize) -> bool {
         (STACKS + id * STACK_SLOT + GUARD, STACK_SLOT - GUARD)
     };
     thread(id).signal_stack = bottom;
-    !sys::reserve(bottom, size).is_null() && real::pthread_attr_setstack(own, bottom as P, size) == 0
+    !sys::reserve(bottom, size).is_null()
+        && real::pthread_attr_setstack(own, bottom as P, size) == 0
 }
 
 unsafe extern "C-unwind" fn trampoline(arg: P) -> P {

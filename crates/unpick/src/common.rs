@@ -153,7 +153,8 @@ impl From<EngineError> for Problem {
             | EngineError::EndedEarly { .. }
             | EngineError::TooLong { .. } => Problem::Input(text),
             EngineError::Runtime(_) => Problem::Undecided(text),
-            EngineError::System { .. } => Problem::Internal(text),
+            // Little memory, few descriptors: the surroundings, not us.
+            EngineError::System { .. } => Problem::Undecided(text),
         }
     }
 }

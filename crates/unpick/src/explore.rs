@@ -3,8 +3,8 @@
 use crate::common::{self, Common, Problem, sources};
 use crate::progress::Progress;
 use crate::target::{self, Target};
-use crate::unseen;
 use crate::tracing::{first_difference, save, trace_of};
+use crate::unseen;
 use clap::Args;
 use std::collections::HashSet;
 use std::path::PathBuf;
@@ -106,6 +106,7 @@ pub fn run(command: Explore) -> Result<u8, Problem> {
     let mut failures: Vec<Failure> = Vec::new();
     let mut seen = HashSet::new();
     let mut stuck: Option<Failure> = None;
+    let mut bounded = None;
     let mut progress = Progress::new(common.quiet || common.json, &command.strategy);
     let mut on_run = |plan: &Plan, run: &Run, learned: &Learned, summary: &Summary| {
         progress.tick(summary);
@@ -114,6 +115,9 @@ pub fn run(command: Explore) -> Result<u8, Problem> {
             shared: learned.cells()[..run.known_shared.min(learned.len())].to_vec(),
             plan: plan.clone(),
         };
+        if run.outcome == Outcome::StepLimit && bounded.is_none() {
+            bounded = Some(run.ended_at);
+        }
         if matches!(run.outcome, Outcome::TimeLimit { .. }) && stuck.is_none() {
             stuck = Some(keep());
         }
@@ -149,7 +153,9 @@ pub fn run(command: Explore) -> Result<u8, Problem> {
     }
     // Where not one run came to an end, or something ran outside our control, nothing is known.
     let nothing_known = summary.passing + summary.failing + summary.discarded == 0;
-    if summary.failing == 0 && (summary.uncontrolled > 0 || nothing_known || summary.error.is_some()) {
+    if summary.failing == 0
+        && (summary.uncontrolled > 0 || nothing_known || summary.error.is_some())
+    {
         document.verdict = Verdict::Undecided;
     }
     if let Some(error) = &summary.error {
@@ -165,6 +171,15 @@ pub fn run(command: Explore) -> Result<u8, Problem> {
             document.complete = false;
             document.reason = Some(format!("what {names} do to the program's memory is not seen"));
         }
+    }
+    if let Some((thread, pc)) = bounded {
+        let place = symbols
+            .place(pc)
+            .map_or(String::new(), |place| format!(" at {}:{}", place.file, place.line));
+        document.warnings.push(format!(
+            "{} of {} runs reached the step bound, one of them in {thread}{place} (--max-steps raises it)",
+            summary.step_limited, summary.runs
+        ));
     }
     if let Some(stuck) = &stuck {
         document.warnings.push(describe_stuck(stuck, &target, &symbols));
@@ -251,12 +266,6 @@ fn document(command: &Explore, summary: &Summary) -> Document {
             }
             Notice::Sampled => warn("inputs (nondet values) were sampled, not enumerated"),
         }
-    }
-    if summary.step_limited > 0 {
-        warn(&format!(
-            "{} of {} runs reached the step bound (--max-steps raises it)",
-            summary.step_limited, summary.runs
-        ));
     }
     if summary.discarded > 0 && summary.discarded == summary.runs {
         warn("no run satisfied the program's assumptions");

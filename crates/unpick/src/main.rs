@@ -73,11 +73,15 @@ fn main() -> ExitCode {
         Err(error) => {
             let wrong = error.use_stderr();
             // Whoever asked for JSON gets a document, also where the rest of the call makes no sense.
-            let asked = std::env::args_os().take_while(|word| word != "--").any(|word| word == "--json");
+            let asked =
+                std::env::args_os().take_while(|word| word != "--").any(|word| word == "--json");
             if wrong && asked {
                 let command = std::env::args().nth(1).unwrap_or_default();
                 let problem = Problem::Input(error.to_string().trim_end().to_string());
-                common::print(&format!("{}\n", common::error_document(&command, &problem).to_json_text()));
+                common::print(&format!(
+                    "{}\n",
+                    common::error_document(&command, &problem).to_json_text()
+                ));
             }
             let _ = error.print();
             return ExitCode::from(if wrong { 2 } else { 0 });

@@ -82,7 +82,9 @@ pub fn run(command: Replay) -> Result<u8, Problem> {
     let own_schedule = command.schedule.is_some();
     let failed = last.as_ref().is_some_and(|run| run.outcome.failed());
     let diverged = match last.as_ref().map(|run| &run.outcome) {
-        Some(Outcome::Diverged { segment, message }) => Some(format!("at segment {}: {message}", segment + 1)),
+        Some(Outcome::Diverged { segment, message }) => {
+            Some(format!("at segment {}: {message}", segment + 1))
+        }
         None => Some("interrupted before the first run".into()),
         _ => None,
     };

@@ -91,7 +91,9 @@ impl Target {
 
     /// The program's own libraries, too: of the mapped files those outside the system's folders.
     pub fn all_symbols(&self, mapped: &[(PathBuf, u64)]) -> Result<Symbols, Problem> {
-        let system = |path: &Path| ["/usr/lib", "/lib", "/lib64"].iter().any(|folder| path.starts_with(folder));
+        let system = |path: &Path| {
+            ["/usr/lib", "/lib", "/lib64"].iter().any(|folder| path.starts_with(folder))
+        };
         let mut modules = unpick_symbols::program_modules(&self.program, main_base());
         for (path, base) in mapped {
             if !system(path) && path.is_file() {

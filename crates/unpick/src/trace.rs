@@ -45,9 +45,9 @@ enum Action {
     /// Write it in another format
     Export {
         file: PathBuf,
-        #[arg(long, value_enum, default_value = "json")]
-        format: Format,
-        /// The default format, as every command has it
+        #[arg(long, value_enum, required_unless_present = "json")]
+        format: Option<Format>,
+        /// The same as `--format json`
         #[arg(long)]
         json: bool,
         /// Where to; standard output otherwise
@@ -76,7 +76,10 @@ pub fn run(command: TraceCommand) -> Result<u8, Problem> {
         Action::Show { file, variable, thread, all, last, width, output, json, color } => {
             let trace = unpick_trace::read(&file)?;
             if json {
-                return finish(unpick_trace::export_json(&trace, &mut BufWriter::new(io::stdout().lock())));
+                return finish(unpick_trace::export_json(
+                    &trace,
+                    &mut BufWriter::new(io::stdout().lock()),
+                ));
             }
             if output {
                 let mut out = io::stdout().lock();
@@ -122,7 +125,7 @@ pub fn run(command: TraceCommand) -> Result<u8, Problem> {
                     None => Box::new(io::stdout().lock()),
                 };
             let mut out = BufWriter::new(&mut out);
-            let written = match format {
+            let written = match format.unwrap_or(Format::Json) {
                 Format::Json => unpick_trace::export_json(&trace, &mut out),
                 Format::Chrome => unpick_trace::export_chrome(&trace, &mut out),
                 Format::Std => unpick_trace::export_std(&trace, &mut out),

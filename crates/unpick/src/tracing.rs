@@ -65,7 +65,8 @@ fn path_text(path: &Path) -> String {
     match path.to_str() {
         Some(text) => text.to_string(),
         None => {
-            let hex: String = path.as_os_str().as_bytes().iter().map(|byte| format!("{byte:02x}")).collect();
+            let hex: String =
+                path.as_os_str().as_bytes().iter().map(|byte| format!("{byte:02x}")).collect();
             format!("{ENCODED}{hex}")
         }
     }

@@ -96,7 +96,8 @@ fn the_program_changes_its_folder() {
     fs::create_dir(sandbox.path("inner")).unwrap();
     sandbox.write("inner/data", "7");
     sandbox.write("src/chdir.c", program("if (chdir(\"inner\") != 0) return 5;\n  FILE *file = fopen(\"data\", \"r\");\n  if (!file || fgetc(file) != '7') return 6;"));
-    for target in ["src/chdir.c", "unpick-out/build/chdir", "./unpick-out/build/chdir"] {
+    sandbox.build(&["-pthread", "src/chdir.c", "-o", "built"]);
+    for target in ["src/chdir.c", "built", "./built"] {
         let (document, trace) = sandbox.find_bug(&[target]);
         assert_eq!(document["findings"][0]["kind"], "assertion", "{document}");
         sandbox.replays(&[&trace]);

@@ -121,9 +121,7 @@ fn nonsense_numbers() {
         ("--run-time", "inf"),
     ] {
         let with = format!("{option}={value}");
-        // A number may be told in other digits than it was given.
-        let told = if value == "1e300" { "10000000" } else { value };
-        sandbox.call(&["explore", "locked", &with]).refused(&[option, told]);
+        sandbox.call(&["explore", "locked", &with]).refused(&[option, value]);
     }
 }
 
