@@ -247,13 +247,13 @@ impl Atomic128 {
         unsafe {
             // rbx is the compiler's own: exchanged around the instruction.
             core::arch::asm!(
-                "xchg {new_low}, rbx",
-                "lock cmpxchg16b [{address}]",
-                "sete {swapped}",
-                "mov rbx, {new_low}",
-                new_low = inout(reg) new as u64 => _,
-                address = in(reg) self.0.get(),
-                swapped = out(reg_byte) swapped,
+                "xchg rsi, rbx",
+                "lock cmpxchg16b [rdi]",
+                "sete r8b",
+                "mov rbx, rsi",
+                inout("rsi") new as u64 => _,
+                in("rdi") self.0.get(),
+                out("r8b") swapped,
                 inout("rax") low,
                 inout("rdx") high,
                 in("rcx") (new >> 64) as u64,
