@@ -10,7 +10,7 @@ use crate::shm::{Shm, memfd, out_of_the_way};
 use crate::watch;
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
-use std::io::{self, Read, Seek};
+use std::io::{self, Read};
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::process::CommandExt;
@@ -188,9 +188,7 @@ impl Executor {
                 let no_core = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
                 libc::setrlimit(libc::RLIMIT_CORE, &no_core);
                 if let Some(cpu) = cpu {
-                    let mut set: libc::cpu_set_t = std::mem::zeroed();
-                    libc::CPU_SET(cpu, &mut set);
-                    libc::sched_setaffinity(0, size_of::<libc::cpu_set_t>(), &set);
+                    stay_on(cpu);
                 }
                 give(shm, SHM_FD)?;
                 give(stdout, 1)?;
@@ -560,7 +558,10 @@ fn encode_constraint(constraint: &Constraint) -> proto::Constraint {
 }
 
 fn is_ours(name: &OsStr) -> bool {
-    name == ENV_SHM || name == ENV_PIPES || name.as_bytes().starts_with(b"UNPICK_PAD")
+    name == ENV_SHM
+        || name == ENV_PIPES
+        || name == "LD_BIND_NOW"
+        || name.as_bytes().starts_with(b"UNPICK_PAD")
 }
 
 /// The environment, with ours, in a fixed number of variables and of bytes: where the program's stack and
@@ -572,6 +573,8 @@ fn padded_environment(pipes: &str, others: usize) -> Vec<(OsString, OsString)> {
         std::env::vars_os().filter(|(name, _)| !is_ours(name)).collect();
     environment.push((ENV_SHM.into(), format!("/proc/self/fd/{SHM_FD}").into()));
     environment.push((ENV_PIPES.into(), pipes.into()));
+    // Symbols are bound once, in the fork server, and not in each of its children.
+    environment.push(("LD_BIND_NOW".into(), "1".into()));
     let padding = VARIABLES - environment.len() % VARIABLES;
     for i in 0..padding - 1 {
         environment.push((format!("UNPICK_PAD_{i}").into(), OsString::new()));
@@ -580,6 +583,17 @@ fn padded_environment(pipes: &str, others: usize) -> Vec<(OsString, OsString)> {
     let used = used + others + 12;
     environment.push(("UNPICK_PAD".into(), "x".repeat(BYTES - used % BYTES).into()));
     environment
+}
+
+/// Keeps the calling thread, and what it starts, on one processor. Does nothing where there is no such.
+pub(crate) fn stay_on(cpu: usize) {
+    unsafe {
+        let mut set: libc::cpu_set_t = std::mem::zeroed();
+        if cpu < libc::CPU_SETSIZE as usize {
+            libc::CPU_SET(cpu, &mut set);
+            libc::sched_setaffinity(0, size_of::<libc::cpu_set_t>(), &set);
+        }
+    }
 }
 
 /// Makes `from` available as `to` in a process about to be executed.
@@ -614,18 +628,19 @@ fn truncate(file: &OwnedFd) {
 }
 
 fn read_output(file: &OwnedFd) -> Vec<u8> {
-    let mut bytes = Vec::new();
-    let Ok(copy) = file.try_clone() else { return bytes };
-    let mut copy = File::from(copy);
-    if copy.metadata().is_ok_and(|metadata| metadata.len() > 0) && copy.rewind().is_ok() {
-        let length = copy.metadata().map_or(0, |metadata| metadata.len());
-        let _ = copy.take(MAX_OUTPUT).read_to_end(&mut bytes);
-        if length > MAX_OUTPUT {
-            bytes.extend(
-                format!("\n[unpick: {} more bytes were printed: cut here]\n", length - MAX_OUTPUT)
-                    .bytes(),
-            );
-        }
+    let mut status: libc::stat = unsafe { std::mem::zeroed() };
+    if unsafe { libc::fstat(file.as_raw_fd(), &mut status) } != 0 || status.st_size <= 0 {
+        return Vec::new();
+    }
+    let length = status.st_size as u64;
+    let mut bytes = vec![0; length.min(MAX_OUTPUT) as usize];
+    let got = unsafe { libc::pread(file.as_raw_fd(), bytes.as_mut_ptr().cast(), bytes.len(), 0) };
+    bytes.truncate(got.max(0) as usize);
+    if length > MAX_OUTPUT {
+        bytes.extend(
+            format!("\n[unpick: {} more bytes were printed: cut here]\n", length - MAX_OUTPUT)
+                .bytes(),
+        );
     }
     bytes
 }

@@ -4,7 +4,7 @@
 //! location to be shared that was taken for private, everybody learns it, the strategy starts over, and
 //! runs that began before count as seen but not as explored.
 
-use crate::executor::{Config, EngineError, Executor};
+use crate::executor::{Config, EngineError, Executor, stay_on};
 use crate::learned::Learned;
 use crate::strategy::{Coverage, Next, Strategy};
 use std::collections::BTreeSet;
@@ -197,6 +197,10 @@ impl Worker<'_> {
         shared: &Mutex<Shared>,
         changed: &Condvar,
     ) -> Result<(), EngineError> {
+        // We and the program take turns: on one processor that costs no wake-up across processors.
+        if let Some(cpu) = config.cpu {
+            stay_on(cpu);
+        }
         let mut executor = Executor::start(config, lock(shared).learned.clone())?;
         executor.end_with(self.stop, self.deadline);
         loop {

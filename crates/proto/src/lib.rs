@@ -40,15 +40,16 @@ pub const MAX_MODULE_BYTES: usize = 64 << 10;
 pub struct Layout;
 impl Layout {
     pub const CONTROL: usize = 0;
-    pub const CONSTRAINTS: usize = 16 << 10;
+    /// Right behind the control block, so that a short run touches as few pages as can be.
+    pub const LOG: usize = 16 << 10;
+    pub const CONSTRAINTS: usize = Self::LOG + page(MAX_RECORDS * size_of::<Record>());
     /// At a failure: for each file that is mapped, its address (8 bytes) and its path, ended by a zero.
     pub const MODULES: usize = Self::CONSTRAINTS + page(MAX_CONSTRAINTS * size_of::<Constraint>());
     pub const SEGMENTS: usize = Self::MODULES + MAX_MODULE_BYTES;
     pub const PICKS: usize = Self::SEGMENTS + page(MAX_SEGMENTS * size_of::<Segment>());
     /// Locations known to be shared when the run starts; the runtime appends what it finds.
     pub const SHARED: usize = Self::PICKS + page(MAX_PICKS * size_of::<Pick>());
-    pub const LOG: usize = Self::SHARED + page(MAX_SHARED * size_of::<SharedCell>());
-    pub const BYTES: usize = Self::LOG + page(MAX_RECORDS * size_of::<Record>());
+    pub const BYTES: usize = Self::SHARED + page(MAX_SHARED * size_of::<SharedCell>());
 }
 
 const fn page(bytes: usize) -> usize {

@@ -42,6 +42,7 @@ unsafe extern "C" fn before_everything(
         log::set_outcome(outcome::LIMIT, 0, 0, 0);
         sys::exit_group(4);
     }
+    real::find_all();
     real::on_exit(fail::at_exit, null_mut());
     one_arena();
     fail::catch_crashes();
@@ -164,11 +165,10 @@ unsafe extern "C-unwind" fn controlled_main(argc: c_int, argv: P, environment: P
 /// which it did not initialise must not notice.
 #[inline(never)]
 unsafe fn scrub_stack() {
-    let mut below = [0u8; 64 << 10];
+    // As deep as the server's own calls go, and not a page more: each is copied for each run.
+    let mut below = [core::mem::MaybeUninit::<u8>::uninit(); 8 << 10];
+    core::ptr::write_bytes(below.as_mut_ptr(), 0, below.len());
     core::hint::black_box(&mut below);
-    for byte in &mut below {
-        core::ptr::write_volatile(byte, 0);
-    }
 }
 
 /// Waits for commands and forks a child for each run. Returns in the children only.

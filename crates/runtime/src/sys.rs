@@ -102,15 +102,26 @@ macro_rules! reals {
         pub mod real {
             use super::*;
             use core::sync::atomic::{AtomicPtr, Ordering};
-            $(pub unsafe fn $name($($arg: $type),*) $(-> $ret)? {
-                static FOUND: AtomicPtr<c_void> = AtomicPtr::new(core::ptr::null_mut());
-                let mut found = FOUND.load(Ordering::Relaxed);
-                if found.is_null() {
-                    found = next(concat!(stringify!($name), "\0").as_bytes());
+            mod found {
+                use super::*;
+                $(pub unsafe fn $name() -> *mut c_void {
+                    static FOUND: AtomicPtr<c_void> = AtomicPtr::new(core::ptr::null_mut());
+                    let mut found = FOUND.load(Ordering::Relaxed);
                     if found.is_null() {
-                        crate::fail::missing(concat!(stringify!($name), "\0").as_bytes());
+                        found = next(concat!(stringify!($name), "\0").as_bytes());
+                        FOUND.store(found, Ordering::Relaxed);
                     }
-                    FOUND.store(found, Ordering::Relaxed);
+                    found
+                })*
+            }
+            /// Looks all of them up now: what the fork server knows, its children need not find out.
+            pub unsafe fn find_all() {
+                $(found::$name();)*
+            }
+            $(pub unsafe fn $name($($arg: $type),*) $(-> $ret)? {
+                let found = found::$name();
+                if found.is_null() {
+                    crate::fail::missing(concat!(stringify!($name), "\0").as_bytes());
                 }
                 let function: unsafe extern "C-unwind" fn($($type),*) $(-> $ret)? = core::mem::transmute(found);
                 function($($arg),*)
