@@ -205,6 +205,5 @@ reals! {
     fn _exit(status: c_int);
     fn exit(status: c_int);
     fn __assert_fail(expr: *const c_char, file: *const c_char, line: u32, function: *const c_char);
-    fn __cxa_throw(object: P, info: P, destructor: P);
     fn munmap(address: P, bytes: usize) -> c_int;
 }
