@@ -33,6 +33,7 @@ check: build
 	$(CARGO) clippy --release --all-targets -- --deny warnings
 	$(CARGO) clippy --release --package unpick-runtime -- --deny warnings
 	scripts/check-house
+	scripts/check-readme
 
 unit: build
 	$(CARGO) test --release --workspace --exclude unpick-runtime --exclude unpick

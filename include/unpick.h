@@ -43,13 +43,13 @@ void unpick_hand_unlock(const volatile void *lock);
 #define UNPICK_ATOMIC_BEGIN() unpick_atomic_begin()
 #define UNPICK_ATOMIC_END() unpick_atomic_end()
 
-/* UNPICK_IGNORE_RACE(ptr, size): from now on races on these bytes are meant and are not reported.
- * Their accesses remain scheduling points: what the race does to the program is still explored. */
+/* UNPICK_IGNORE_RACE(ptr, size): from now on races on these bytes are meant: noted in the trace, for whoever
+ * looks for races there. Their accesses remain scheduling points: what the race does to the program is still explored. */
 #define UNPICK_IGNORE_RACE(ptr, size) unpick_ignore_race((ptr), (size))
 
 /* UNPICK_LOCK_ACQUIRED(ptr), UNPICK_LOCK_RELEASED(ptr): the calling thread has just acquired, or is
- * about to release, a lock that the program made itself; ptr names it. Analyses then treat it as a
- * lock (what it orders, what it protects). It does not block anybody. */
+ * about to release, a lock that the program made itself; ptr names it. Noted in the trace, for
+ * analyses that ask what a lock orders and protects. It does not block anybody. */
 #define UNPICK_LOCK_ACQUIRED(ptr) unpick_hand_lock(ptr)
 #define UNPICK_LOCK_RELEASED(ptr) unpick_hand_unlock(ptr)
 

@@ -280,6 +280,7 @@ pub fn notices(bits: u32) -> Vec<Notice> {
         (notice::FOREIGN_THREAD, Notice::ForeignThread),
         (notice::WEAK_ATOMICS, Notice::WeakAtomics),
         (notice::SPIN_CUT, Notice::SpinCut),
+        (notice::HANDLER, Notice::SignalHandler),
     ];
     table.into_iter().filter(|(bit, _)| bits & bit != 0).map(|(_, notice)| notice).collect()
 }
@@ -316,7 +317,13 @@ pub fn outcome_of(
         }
     };
     Ok(match control.outcome {
-        outcome::EXIT => exited(control.outcome_detail as i32 & 0xff),
+        // Where `main` returned there is no call to point at.
+        outcome::EXIT => match exited(control.outcome_detail as i32 & 0xff) {
+            Outcome::Failed { failure, thread, message, said, .. } if control.outcome_pc == 0 => {
+                Outcome::Failed { failure, thread, message, pc: 0, stack: StackId(0), said }
+            }
+            other => other,
+        },
         outcome::ASSERTION => Outcome::Failed {
             failure: Failure::Assertion,
             thread,

@@ -161,6 +161,8 @@ impl Summary {
             "threads that wait by spinning were held back after a few turns"
         } else if self.notices.contains(&Notice::Sampled) {
             "inputs were sampled from a domain too large to enumerate"
+        } else if self.notices.contains(&Notice::SignalHandler) {
+            "signal handlers are not controlled"
         } else if self.notices.contains(&Notice::ForeignThread) {
             "a thread ran outside our control"
         } else if self.notices.contains(&Notice::Forked) {

@@ -63,6 +63,8 @@ pub enum Notice {
     WeakAtomics,
     /// A thread that waited by spinning was held back.
     SpinCut,
+    /// The program has signal handlers of its own.
+    SignalHandler,
 }
 
 #[derive(Clone, Debug)]

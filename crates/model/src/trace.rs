@@ -20,6 +20,7 @@ pub struct SharedCell {
 }
 
 /// One function on a call stack: called from `call_pc` (a return address), with its frame at `frame`.
+/// A frame at 0 is a guess: a word on the stack that could be a return address (see the runtime's `fail`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StackFrame {
     pub parent: StackId,
@@ -76,7 +77,10 @@ impl Trace {
         let mut at = stack;
         while at.0 != 0 {
             let Some(frame) = self.stacks.get(at.0 as usize) else { break };
-            chain.push(frame.call_pc);
+            // A frame without a base is a guess, for places that have no source line of their own.
+            if frame.frame != 0 || !self.places.contains_key(&pc) {
+                chain.push(frame.call_pc);
+            }
             if frame.parent >= at {
                 break;
             }

@@ -210,6 +210,8 @@ pub mod notice {
     pub const WEAK_ATOMICS: u32 = 32;
     /// A busy-waiting thread was made to wait (see [`super::plan_flag::FAIR`]).
     pub const SPIN_CUT: u32 = 64;
+    /// The program installed a signal handler; when it runs is not controlled.
+    pub const HANDLER: u32 = 128;
 }
 
 /// `thread` runs until it has executed `until` events in all.

@@ -178,6 +178,11 @@ pub unsafe fn diverged(want: usize) -> ! {
 
 /// A thread that was not created through us entered a hook.
 pub unsafe fn foreign_thread() -> ! {
+    if control().notices & notice::HANDLER != 0 {
+        uncontrolled(
+            c"a signal handler ran while its thread was waiting: signals are not controlled",
+        );
+    }
     control().notices |= notice::FOREIGN_THREAD;
     uncontrolled(c"a thread runs that was not started through pthread_create")
 }
@@ -575,7 +580,28 @@ unsafe extern "C" fn sigprocmask_hook(how: c_int, set: *const [u64; 16], old: P)
     real::sigprocmask(how, without_watchdog(set, &mut copy), old)
 }
 
+/// Handlers of the program's own are noticed; the actions "default" (0) and "ignore" (1) are harmless.
+unsafe fn note_handler(handler: usize) {
+    if handler > 1 && !SHM.is_null() {
+        control().notices |= notice::HANDLER;
+    }
+}
+
+unsafe extern "C" fn sigaction_hook(signal: c_int, new: *const usize, old: P) -> c_int {
+    if !new.is_null() {
+        note_handler(*new);
+    }
+    real::sigaction(signal, new as P, old)
+}
+
+unsafe extern "C" fn signal_hook(signal: c_int, handler: usize) -> usize {
+    note_handler(handler);
+    real::signal(signal, handler)
+}
+
 shims! {
+    sigaction => sigaction_hook;
+    signal => signal_hook;
     pthread_sigmask => pthread_sigmask_hook;
     sigprocmask => sigprocmask_hook;
 }

@@ -199,6 +199,7 @@ reals! {
     fn sigaltstack(new: P, old: P) -> c_int;
     fn pthread_sigmask(how: c_int, new: P, old: P) -> c_int;
     fn sigprocmask(how: c_int, new: P, old: P) -> c_int;
+    fn signal(signal: c_int, handler: usize) -> usize;
     fn on_exit(function: unsafe extern "C" fn(c_int, P), arg: P) -> c_int;
     fn __libc_start_main(main: P, argc: c_int, argv: P, init: P, fini: P, rtld_fini: P, stack: P) -> c_int;
     fn abort();

@@ -11,13 +11,18 @@ use unpick_proto::{Kind, outcome, record_flag};
 
 /// A value of the plan's choice; `alternatives` 0: from a domain too large to enumerate.
 unsafe fn chosen(alternatives: u64, pc: u64) -> u64 {
+    chosen_from(0, alternatives, 8, pc)
+}
+
+/// The same for a range that begins at `low`; the log has the value that the program gets.
+unsafe fn chosen_from(low: u64, alternatives: u64, size: u32, pc: u64) -> u64 {
     if !ACTIVE {
-        return 0;
+        return low;
     }
     enter();
-    let value = policy::pick(alternatives);
+    let value = low.wrapping_add(policy::pick(alternatives));
     let pending = Pending::new(Kind::Choose, 0, pc);
-    log::event(&pending, record_flag::OK, 8, 0, value);
+    log::event(&pending, record_flag::OK, size, 0, value & (u64::MAX >> (64 - 8 * size)));
     done();
     value
 }
@@ -61,7 +66,7 @@ unsafe extern "C" fn nondet_double() -> f64 {
 
 unsafe extern "C" fn choose_int(low: c_int, high: c_int) -> c_int {
     let width = (high as i64 - low as i64 + 1).max(1) as u64;
-    low.wrapping_add(chosen(width, CALLER) as c_int)
+    chosen_from(low as i64 as u64, width, 4, CALLER) as c_int
 }
 
 unsafe extern "C" fn assume(condition: c_int) {

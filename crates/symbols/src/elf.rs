@@ -68,6 +68,12 @@ pub(crate) fn imports(bytes: &[u8]) -> Vec<String> {
     undefined.filter_map(|symbol| Some(symbol.name().ok()?.to_string())).collect()
 }
 
+pub(crate) fn source_files(bytes: &[u8]) -> Vec<String> {
+    let Ok(file) = File::parse(bytes) else { return Vec::new() };
+    let files = file.symbols().filter(|symbol| symbol.kind() == SymbolKind::File);
+    files.filter_map(|symbol| Some(symbol.name().ok()?.to_string())).collect()
+}
+
 struct Symbol {
     start: u64,
     end: u64,

@@ -76,6 +76,11 @@ pub fn imports(path: impl AsRef<Path>) -> Vec<String> {
     std::fs::read(path).map_or(Vec::new(), |bytes| elf::imports(&bytes))
 }
 
+/// The names of the source files whose code the linker put into the file; empty where it was stripped.
+pub fn source_files(path: impl AsRef<Path>) -> Vec<String> {
+    std::fs::read(path).map_or(Vec::new(), |bytes| elf::source_files(&bytes))
+}
+
 /// The names in a set of modules.
 pub struct Symbols {
     images: Vec<Image>,

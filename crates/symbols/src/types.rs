@@ -203,7 +203,7 @@ impl<'e, 'a> TypeReader<'e, 'a> {
                 let size = size.unwrap_or(0);
                 let standard = entries.is_standard(id);
                 let is_array = standard && name.starts_with(b"array<");
-                if standard && !is_array && !name.starts_with(b"pair<") {
+                if standard && is_known_as_a_whole(name) {
                     return Ok(Shape::Whole(size));
                 }
                 let mut members = self.members(unit, offset, depth)?;
@@ -293,6 +293,33 @@ fn extent(member: &Entry<'_>, size: u64) -> Option<(u64, Option<u64>)> {
     };
     let end = if size == 0 { None } else { Some(start.checked_add(size)?) };
     Some((start, end))
+}
+
+/// Classes of the standard library that people know as a whole; others, such as containers, have parts
+/// that change one by one (`log._M_impl._M_finish`).
+fn is_known_as_a_whole(name: &[u8]) -> bool {
+    const WHOLE: &[&[u8]] = &[
+        b"atomic",
+        b"__atomic",
+        b"mutex",
+        b"recursive_mutex",
+        b"timed_mutex",
+        b"recursive_timed_mutex",
+        b"shared_mutex",
+        b"shared_timed_mutex",
+        b"__shared_mutex",
+        b"condition_variable",
+        b"thread",
+        b"jthread",
+        b"once_flag",
+        b"latch",
+        b"barrier",
+        b"counting_semaphore",
+        b"basic_string",
+        b"__condvar",
+        b"__mutex_base",
+    ];
+    WHOLE.iter().any(|whole| name.starts_with(whole))
 }
 
 /// Types that people know as a whole.

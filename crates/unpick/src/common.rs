@@ -29,7 +29,7 @@ pub struct Common {
     /// Where traces and builds go
     #[arg(long, value_name = "DIR", default_value = "unpick-out")]
     pub out: PathBuf,
-    /// Seconds to spend
+    /// Seconds to spend [default: 60 for explore, unless --runs is given]
     #[arg(long, value_name = "SECONDS", value_parser = positive_time)]
     pub time: Option<f64>,
     /// Runs to spend

@@ -163,14 +163,12 @@ pub fn run(command: Explore) -> Result<u8, Problem> {
         document.reason = Some(error.to_string());
         document.warnings.push(format!("the exploration ended early: {error}"));
     }
-    let unseen = unseen::writers(&target.program);
-    if !unseen.is_empty() {
-        let names = unseen.join(", ");
-        document.warnings.push(format!("what {names} do to the program's memory is not seen"));
+    for gap in unseen::gaps(&target.program) {
         if document.complete {
             document.complete = false;
-            document.reason = Some(format!("what {names} do to the program's memory is not seen"));
+            document.reason = Some(gap.clone());
         }
+        document.warnings.push(gap);
     }
     if let Some((thread, pc)) = bounded {
         let place = symbols
@@ -260,6 +258,9 @@ fn document(command: &Explore, summary: &Summary) -> Document {
             }
             Notice::EarlyThread => {
                 warn("a thread is started before main: each run is a new process")
+            }
+            Notice::SignalHandler => {
+                warn("the program has signal handlers: when they run is not controlled")
             }
             Notice::SpinCut => {
                 warn("threads that wait by spinning were held back after a few turns")

@@ -22,7 +22,7 @@ use unpick_build::{Language, Toolchain};
 #[command(
     name = "unpick",
     version,
-    about = "Finds, replays and explains concurrency bugs in C and C++ programs with threads"
+    about = "Finds and replays concurrency bugs in C and C++ programs with threads"
 )]
 struct Cli {
     #[command(subcommand)]

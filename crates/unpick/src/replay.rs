@@ -1,18 +1,22 @@
 //! `unpick replay`: the same schedule again, and is it the same run?
 
 use crate::common::{self, Common, Problem, sources};
-use crate::target::Target;
-use crate::tracing::{first_difference, path_of};
+use crate::target::{self, Target};
+use crate::tracing::{first_difference, path_of, trace_of};
 use clap::Args;
 use std::path::{Path, PathBuf};
 use unpick_engine::{Executor, Learned, Mode};
 use unpick_model::{Outcome, Plan, Run, Schedule, Trace, Verdict};
 use unpick_report::{Document, ShowOptions, Stats};
+use unpick_trace::TraceError;
 
 #[derive(Args)]
 pub struct Replay {
-    /// A trace saved by another command
+    /// A trace saved by another command; with --schedule also a program or its source
     trace: PathBuf,
+    /// Arguments for the program, where no trace has them
+    #[arg(last = true)]
+    args: Vec<String>,
     /// How often
     #[arg(short, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
     n: u64,
@@ -37,7 +41,7 @@ pub struct Replay {
 
 pub fn run(command: Replay) -> Result<u8, Problem> {
     let common = &command.common;
-    let trace = unpick_trace::read(&command.trace)?;
+    let (trace, own_schedule) = reference(&command)?;
     let program = command.program.clone().unwrap_or_else(|| path_of(&trace.program.path));
     unpick_build::require_instrumented(&program)?;
     let program = std::fs::canonicalize(&program)
@@ -79,7 +83,6 @@ pub fn run(command: Replay) -> Result<u8, Problem> {
         }
         last = Some(run);
     }
-    let own_schedule = command.schedule.is_some();
     let failed = last.as_ref().is_some_and(|run| run.outcome.failed());
     let diverged = match last.as_ref().map(|run| &run.outcome) {
         Some(Outcome::Diverged { segment, message }) => {
@@ -114,13 +117,39 @@ pub fn run(command: Replay) -> Result<u8, Problem> {
     if common.json {
         common::print(&format!("{}\n", document.to_json_text()));
     } else {
-        tell(&command, &trace, &document, identical, difference.as_deref());
+        tell(&command, &trace, &document, own_schedule, difference.as_deref());
     }
     Ok(match verdict {
         Verdict::Bug => 1,
         Verdict::Clean => 0,
         _ => 3,
     })
+}
+
+/// What to repeat: a saved trace (perhaps under another schedule than its own: then there is nothing to
+/// compare with), or a program under a schedule that somebody sent: then its first run.
+fn reference(command: &Replay) -> Result<(Trace, bool), Problem> {
+    let schedule = match (unpick_trace::read(&command.trace), &command.schedule) {
+        (Ok(trace), own) => return Ok((trace, own.is_some())),
+        (Err(TraceError::NotATrace { .. }), Some(schedule)) => schedule,
+        (Err(error), _) => return Err(error.into()),
+    };
+    let target =
+        target::resolve(std::slice::from_ref(&command.trace), &command.args, &command.common)?;
+    let symbols = target.symbols()?;
+    let mut executor = Executor::start(target.config(&symbols), Learned::default())?;
+    let plan = Plan::replay(schedule.clone());
+    let mut run = executor.execute(&plan)?;
+    while executor.learn(&run.newly_shared) {
+        run = executor.execute(&plan)?;
+    }
+    if let Outcome::Diverged { segment, message } = &run.outcome {
+        return Err(Problem::Undecided(format!(
+            "the schedule does not fit this program: at segment {}: {message}",
+            segment + 1
+        )));
+    }
+    Ok((trace_of(&run, &target, &symbols, executor.learned().cells(), &plan, "replay"), false))
 }
 
 /// What is different, in words; `None`: nothing.
@@ -148,10 +177,10 @@ fn tell(
     command: &Replay,
     trace: &Trace,
     document: &Document,
-    identical: u64,
+    own_schedule: bool,
     difference: Option<&str>,
 ) {
-    if command.n == 1 && command.schedule.is_none() && !command.common.quiet {
+    if command.n == 1 && !own_schedule && !command.common.quiet {
         let show = ShowOptions {
             width: common::width(),
             color: command.common.color(),
@@ -160,10 +189,12 @@ fn tell(
         };
         common::print(&unpick_report::interleaving(trace, &show, &sources));
     }
-    let mut text = format!("{} runs, ", document.stats.runs);
-    text += &match command.schedule {
-        Some(_) => format!("{} failing\n", document.stats.failing),
-        None => format!("{identical} identical\n"),
+    let runs = document.stats.runs;
+    let identical = document.stats.identical.unwrap_or(0);
+    let mut text = format!("{runs} {}, ", if runs == 1 { "run" } else { "runs" });
+    text += &match own_schedule {
+        true => format!("{} failing\n", document.stats.failing),
+        false => format!("{identical} identical\n"),
     };
     if let Some(difference) = difference {
         text += &format!("not the same: {difference}\n");

@@ -54,11 +54,56 @@ const WRITERS: &[&str] = &[
     "rand_r",
 ];
 
+/// What a search of this program does not see, in words.
+pub fn gaps(program: &Path) -> Vec<String> {
+    let mut gaps = Vec::new();
+    let writers = writers(program);
+    if !writers.is_empty() {
+        gaps.push(format!("what libc's {} write into memory is not seen", writers.join(", ")));
+    }
+    let strangers = strangers(program);
+    if !strangers.is_empty() {
+        let (names, were) =
+            (strangers.join(", "), if strangers.len() == 1 { "was" } else { "were" });
+        gaps.push(format!(
+            "{names} {were} not compiled with unpick cc: what it does to memory is not seen"
+        ));
+    }
+    gaps
+}
+
 /// Those that the program calls.
-pub fn writers(program: &Path) -> Vec<String> {
+fn writers(program: &Path) -> Vec<String> {
     let imported = unpick_symbols::imports(program);
     let mut found: Vec<String> =
         imported.into_iter().filter(|name| WRITERS.contains(&name.as_str())).collect();
+    found.sort();
+    found.dedup();
+    found
+}
+
+/// Source files linked into the program that have no unit in it: objects and archives from elsewhere.
+fn strangers(program: &Path) -> Vec<String> {
+    let Ok(units) = unpick_build::units(program) else { return Vec::new() };
+    let base = |path: &str| path.rsplit('/').next().unwrap_or(path).to_string();
+    let known: Vec<String> = units.iter().map(|unit| base(&unit.manifest.source)).collect();
+    // The C runtime's start files, and our own runtime with what it is made of.
+    let belongs = |name: &str| {
+        let start = [
+            "crt",
+            "Scrt",
+            "gcrt",
+            "unpick_rt",
+            "core-",
+            "compiler_builtins",
+            "abi-note",
+            "init.c",
+        ];
+        start.iter().any(|start| name.starts_with(start)) || name.contains("-cgu.")
+    };
+    let files = unpick_symbols::source_files(program);
+    let mut found: Vec<String> = files.iter().map(|file| base(file)).collect();
+    found.retain(|name| !name.is_empty() && !belongs(name) && !known.contains(name));
     found.sort();
     found.dedup();
     found
