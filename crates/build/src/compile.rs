@@ -26,9 +26,16 @@ fn optimisation() -> String {
     std::env::var("UNPICK_OPT").ok().filter(|l| !l.is_empty()).unwrap_or_else(|| "0".into())
 }
 
-/// What every source sees, however it is compiled.
-fn definitions(tools: &Toolchain) -> [OsString; 3] {
-    ["-D__UNPICK__=1".into(), "-isystem".into(), tools.include.clone().into_os_string()]
+/// What every source sees, however it is compiled. With its assertions on, libstdc++ does not use the
+/// templates that it has instantiated itself (`std::string`): they are instantiated in the program, where
+/// they are instrumented. (That it then also checks indices is welcome.)
+fn definitions(tools: &Toolchain) -> [OsString; 4] {
+    [
+        "-D__UNPICK__=1".into(),
+        "-D_GLIBCXX_ASSERTIONS=1".into(),
+        "-isystem".into(),
+        tools.include.clone().into_os_string(),
+    ]
 }
 
 /// Compiles every input that needs it; yields the object of each (none for linker inputs and headers), or

@@ -281,6 +281,9 @@ pub fn notices(bits: u32) -> Vec<Notice> {
         (notice::WEAK_ATOMICS, Notice::WeakAtomics),
         (notice::SPIN_CUT, Notice::SpinCut),
         (notice::HANDLER, Notice::SignalHandler),
+        (notice::BEYOND_BOUND, Notice::BeyondBound),
+        (notice::NOT_FOLLOWED, Notice::NotFollowed),
+        (notice::UNSEEN_END, Notice::UnseenEnd),
     ];
     table.into_iter().filter(|(bit, _)| bits & bit != 0).map(|(_, notice)| notice).collect()
 }

@@ -469,7 +469,7 @@ impl Executor {
         if let Outcome::TimeLimit { blocked_in, .. } = &mut outcome {
             *blocked_in = blocked;
         }
-        let newly_shared = (control.shared_before..control.shared)
+        let newly_shared = (control.shared_before..control.shared.min(proto::MAX_SHARED as u32))
             .map(|i| self.shm.shared(i as usize))
             .map(|cell| SharedCell { address: cell.address, mask: cell.mask as u8 })
             .collect();

@@ -153,7 +153,7 @@ impl Summary {
 
     /// A claim of completeness holds only if nothing escaped.
     fn qualify(&mut self) {
-        let reason = if self.step_limited > 0 {
+        let reason = if self.step_limited > 0 || self.notices.contains(&Notice::BeyondBound) {
             "some runs reached the step bound"
         } else if self.time_limited > 0 {
             "some runs did not end in time"
@@ -161,6 +161,10 @@ impl Summary {
             "threads that wait by spinning were held back after a few turns"
         } else if self.notices.contains(&Notice::Sampled) {
             "inputs were sampled from a domain too large to enumerate"
+        } else if self.notices.contains(&Notice::NotFollowed) {
+            "the program depends on something that is not controlled"
+        } else if self.notices.contains(&Notice::UnseenEnd) {
+            "the program ended in a way that is not controlled"
         } else if self.notices.contains(&Notice::SignalHandler) {
             "signal handlers are not controlled"
         } else if self.notices.contains(&Notice::ForeignThread) {

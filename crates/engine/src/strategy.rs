@@ -24,9 +24,8 @@ pub enum Next {
 /// A search over schedules: last runs in, next plan out. It holds what is left to try; how a run is
 /// executed is none of its business.
 ///
-/// Plans may be under way at the same time and come back in any order; each comes back once, through
-/// [`observe`](Strategy::observe) or [`dropped`](Strategy::dropped), unless [`restart`](Strategy::restart)
-/// came first.
+/// Plans may be under way at the same time and come back in any order, through
+/// [`observe`](Strategy::observe), unless [`restart`](Strategy::restart) came first.
 pub trait Strategy: Send {
     fn name(&self) -> String;
 

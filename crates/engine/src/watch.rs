@@ -41,7 +41,7 @@ pub fn blocked_in(pid: i32, tid: i32) -> Option<String> {
     Some(name.to_string())
 }
 
-/// Kills and reaps whatever is left of a process group.
+/// Kills whatever is left of a process group.
 pub fn kill_group(leader: i32) {
     if leader > 1 {
         unsafe { libc::kill(-leader, libc::SIGKILL) };

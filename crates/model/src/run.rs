@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use crate::{Event, Outcome, Output, Plan, Schedule, SharedCell, StackFrame, ThreadId};
 
 /// A set of threads.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct ThreadSet(Vec<u64>);
 
 impl ThreadSet {
@@ -35,7 +35,7 @@ impl ThreadSet {
 }
 
 /// A point at which the run could have gone another way.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Decision {
     Thread {
         /// How many segments were complete: `schedule.segments[segment]` is the one that was running.
@@ -65,6 +65,12 @@ pub enum Notice {
     SpinCut,
     /// The program has signal handlers of its own.
     SignalHandler,
+    /// The run went on beyond its step bound.
+    BeyondBound,
+    /// A forced prefix could not be followed.
+    NotFollowed,
+    /// The process ended in a way that is no scheduling point.
+    UnseenEnd,
 }
 
 #[derive(Clone, Debug)]

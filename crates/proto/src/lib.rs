@@ -212,6 +212,12 @@ pub mod notice {
     pub const SPIN_CUT: u32 = 64;
     /// The program installed a signal handler; when it runs is not controlled.
     pub const HANDLER: u32 = 128;
+    /// The step bound was reached; what came after was not explored.
+    pub const BEYOND_BOUND: u32 = 256;
+    /// A forced prefix could not be followed: the program depends on something that is not controlled.
+    pub const NOT_FOLLOWED: u32 = 512;
+    /// The process ended without our having been asked.
+    pub const UNSEEN_END: u32 = 1024;
 }
 
 /// `thread` runs until it has executed `until` events in all.

@@ -5,6 +5,7 @@
 //! them, count the event and return. Everything else is [`slow`].
 
 use crate::baton;
+use crate::livelock;
 use crate::log;
 use crate::memory::{self, Use};
 use crate::state::*;
@@ -35,8 +36,10 @@ pub unsafe fn access(address: u64, size: u32, write: bool, pc: u64) {
         let private = if shared { 0 } else { record_flag::PRIVATE };
         let index = log::event(&pending, log::digest_flag(size) | private, size, before, before);
         if write {
-            log::expect_write(index, address, size);
+            log::expect_write(Some(index), address, size, before);
         }
+    } else if write && livelock::watching() {
+        log::expect_write(None, address, size, log::value_at(address, size));
     }
     baton::done();
 }
@@ -44,7 +47,7 @@ pub unsafe fn access(address: u64, size: u32, write: bool, pc: u64) {
 /// Does the plan want the running thread to stop at this event, private or not?
 pub unsafe fn stop_here() -> bool {
     let stop = baton::next_stop();
-    if !flag(plan_flag::FULL) {
+    if !flag(plan_flag::FULL) && !livelock::watching() {
         STOP = stop;
     }
     if COUNT >= me().alone_until {
@@ -215,6 +218,8 @@ pub unsafe extern "C" fn __tsan_func_exit() {
         "mov rax, [rip + {frame}]",
         "cmp rax, [rip + {end}]",
         "jae 2f",
+        "cmp rax, [rip + {begin}]",
+        "jbe 4f",
         "sub rax, 16",
         "mov [rip + {frame}], rax",
         "cmp rax, [rip + {low}]",
@@ -222,6 +227,8 @@ pub unsafe extern "C" fn __tsan_func_exit() {
         "ret",
         "3:",
         "mov [rip + {low}], rax",
+        // More exits than entries: a coroutine.
+        "4:",
         "ret",
         "2:",
         "mov rdi, [rsp]",
@@ -229,6 +236,7 @@ pub unsafe extern "C" fn __tsan_func_exit() {
         frame = sym FRAME,
         end = sym FRAME_END,
         low = sym FRAME_LOW,
+        begin = sym FRAME_BEGIN,
         slow = sym slow_exit,
     )
 }
@@ -304,20 +312,49 @@ pub unsafe extern "C" fn __sanitizer_cov_trace_pc_guard_init(start: *mut u32, en
     }
 }
 
-unsafe fn copy(to: *mut u8, from: *const u8, size: usize, pc: u64) {
-    range(from as u64, size, false, pc);
-    range(to as u64, size, true, pc);
-}
-
 unsafe extern "C" {
     fn memmove(to: *mut u8, from: *const u8, size: usize) -> *mut u8;
     fn memset(to: *mut u8, value: c_int, size: usize) -> *mut u8;
 }
 
+/// Copies as the program would: what is read at the read's turn is what is written at the write's, whatever
+/// happens to the source in between. Where more is copied than is kept, both happen at one turn.
+pub unsafe fn copy(to: *mut u8, from: *const u8, size: usize, pc: u64) {
+    if !ACTIVE || size == 0 {
+        memmove(to, from, size);
+        return;
+    }
+    range(from as u64, size, false, pc);
+    let kept = (size <= COPY_BYTES && memory::touch(to as u64, size as u32) == Use::Shared)
+        .then(|| COPIES.add(CURRENT as usize * COPY_BYTES));
+    if let Some(kept) = kept {
+        memmove(kept, from, size);
+        range(to as u64, size, true, pc);
+        memmove(to, kept, size);
+        return;
+    }
+    if size <= COPY_BYTES {
+        range(to as u64, size, true, pc);
+    } else {
+        me().atomic += 1;
+        range(to as u64, size, true, pc);
+        me().atomic -= 1;
+    }
+    memmove(to, from, size);
+}
+
+/// Room for a copy that is under way, for each thread.
+const COPY_BYTES: usize = 64 << 10;
+static mut COPIES: *mut u8 = core::ptr::null_mut();
+
+pub unsafe fn map_copies() -> bool {
+    COPIES = crate::sys::reserve(0, unpick_proto::MAX_THREADS * COPY_BYTES);
+    !COPIES.is_null()
+}
+
 unsafe extern "C" fn copy_hook(to: *mut u8, from: *const u8, size: usize) -> *mut u8 {
-    let pc = crate::shim::CALLER;
-    copy(to, from, size, pc);
-    memmove(to, from, size)
+    copy(to, from, size, crate::shim::CALLER);
+    to
 }
 
 unsafe extern "C" fn set_hook(to: *mut u8, value: c_int, size: usize) -> *mut u8 {

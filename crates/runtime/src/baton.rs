@@ -7,6 +7,7 @@
 
 use crate::constraints;
 use crate::fail;
+use crate::livelock;
 use crate::log;
 use crate::objects;
 use crate::policy;
@@ -14,17 +15,15 @@ use crate::state::*;
 use crate::sys;
 use crate::threads;
 use core::sync::atomic::Ordering;
-use unpick_proto::{Kind, MAX_THREADS, notice, outcome, plan_flag};
+use unpick_proto::{Kind, MAX_THREADS, notice, plan_flag};
 
 /// Repetitions after which a thread is taken to wait for somebody else.
 const SPIN: u32 = 6;
 /// Private events in a row after which a thread comes to the scheduler all the same: it may be waiting
 /// for a location that is not known to be shared yet.
 pub const ALONE: u64 = 1 << 20;
-/// Steps under a fair schedule after the step bound, to tell a livelock from a long run.
-const FAIR_STEPS: u64 = 6_000;
 
-static mut ENABLED: [u16; MAX_THREADS] = [0; MAX_THREADS];
+pub static mut ENABLED: [u16; MAX_THREADS] = [0; MAX_THREADS];
 
 /// Called first by everything that the program calls: nothing of the last event may be open.
 #[inline]
@@ -44,7 +43,9 @@ pub unsafe fn turn(pending: Pending) {
     }
     STEPS += 1;
     control().heartbeat += 1;
-    let next = if STEPS > control().max_steps { overtime() } else { choose() };
+    // A forced prefix is followed to its end, however long it has become.
+    let over = STEPS > control().max_steps && forced_thread().is_none();
+    let next = if over { livelock::overtime() } else { choose() };
     let my = CURRENT as usize;
     if next != my {
         hand_over(next);
@@ -112,7 +113,7 @@ unsafe fn hold_spinning(n: usize) -> usize {
     left
 }
 
-unsafe fn collect_enabled() -> usize {
+pub unsafe fn collect_enabled() -> usize {
     let mut n = 0;
     for id in 0..THREAD_COUNT {
         if enabled(id) {
@@ -175,6 +176,7 @@ pub unsafe fn forced_thread() -> Option<usize> {
 
 unsafe fn diverged(want: usize) {
     control().diverged_at = SEGMENT as u32;
+    control().notices |= notice::NOT_FOLLOWED;
     if flag(plan_flag::STRICT) {
         fail::diverged(want);
     }
@@ -183,7 +185,7 @@ unsafe fn diverged(want: usize) {
 
 /// Where the running thread has to stop for the scheduler, whatever it does there.
 pub unsafe fn set_stop() {
-    STOP = if flag(plan_flag::FULL) || !ACTIVE { 0 } else { next_stop() };
+    STOP = if flag(plan_flag::FULL) || livelock::watching() || !ACTIVE { 0 } else { next_stop() };
 }
 
 pub unsafe fn next_stop() -> u64 {
@@ -219,6 +221,7 @@ pub unsafe fn load(id: usize) {
     FRAME = thread.frame;
     FRAME_LOW = thread.frame_low;
     let base = FRAMES.add(id * FRAMES_PER_THREAD);
+    FRAME_BEGIN = base.add(1);
     // With atomic functions every call takes the slow path, which recognises them.
     FRAME_END = if control().atomic_functions > 0 { base } else { base.add(FRAMES_PER_THREAD) };
     OWNER4 = (id as u64 + 1) * 0x0001_0001_0001_0001;
@@ -234,46 +237,4 @@ pub unsafe fn wait_as(my: usize) {
         sys::futex_wait(go.as_ptr(), 0);
     }
     threads::reap();
-}
-
-/// Past the step bound: schedule fairly for a while and watch whether anything new happens.
-unsafe fn overtime() -> usize {
-    static mut SEEN: [u64; 8192] = [0; 8192];
-    static mut LAST_NEW: u64 = 0;
-    static mut THREADS_THEN: (usize, usize) = (0, 0);
-    let over = STEPS - control().max_steps;
-    // The prefix and its decisions end here: what follows is only there to look.
-    SEGMENT = SEGMENTS;
-    FLAGS &= !plan_flag::DECISIONS;
-    let mut alive = 0;
-    let mut state = 0u64;
-    for id in 0..THREAD_COUNT {
-        let thread = thread(id);
-        if thread.life == Life::Alive {
-            alive += 1;
-            state = mix(state ^ thread.latest ^ id as u64);
-        }
-    }
-    if over == 1 {
-        SEEN = [0; 8192];
-        THREADS_THEN = (THREAD_COUNT, alive);
-        LAST_NEW = 0;
-    }
-    let slot = &mut SEEN[state as usize % 8192];
-    if *slot != state || THREADS_THEN != (THREAD_COUNT, alive) {
-        *slot = state;
-        LAST_NEW = over;
-        THREADS_THEN = (THREAD_COUNT, alive);
-    }
-    let n = collect_enabled();
-    if n == 0 {
-        fail::deadlock();
-    }
-    if over > FAIR_STEPS {
-        if LAST_NEW < FAIR_STEPS / 2 {
-            fail::end(outcome::LIVELOCK, 0, 0, me().pending.pc);
-        }
-        fail::end(outcome::STEP_LIMIT, 0, 0, me().pending.pc);
-    }
-    policy::round_robin(&ENABLED[..n])
 }

@@ -167,8 +167,10 @@ pub unsafe fn missing(name: &[u8]) -> ! {
 }
 
 pub unsafe fn limit(message: &[u8]) -> ! {
+    // Without logging anything more: the log itself may be what is full.
     log::say(message.as_ptr(), 0);
-    end(outcome::LIMIT, 0, 0, 0)
+    log::set_outcome(outcome::LIMIT, 0, 0, 0);
+    sys::exit_group(0)
 }
 
 pub unsafe fn diverged(want: usize) -> ! {
@@ -203,6 +205,11 @@ pub unsafe fn lock_misuse(kind: u64, object: u64, pc: u64) -> ! {
 /// Nobody can run: says who waits for what.
 pub unsafe fn deadlock() -> ! {
     end_aftermath();
+    if control().notices & notice::HANDLER != 0 {
+        uncontrolled(
+            c"nobody can run, but a signal handler could change that: signals are not controlled",
+        );
+    }
     log::flush_write();
     crate::baton::save();
     for id in 0..THREAD_COUNT {
@@ -288,20 +295,29 @@ pub unsafe fn take_leave(status: c_int, pc: u64) {
     enter();
     let pending = Pending::new(Kind::Exit, 0, pc);
     turn(pending);
+    ASKED = true;
     log::event(&pending, 0, 0, status as u32 as u64, 0);
     done();
 }
 
 unsafe extern "C" fn exit_now(status: c_int) {
-    let pc = CALLER;
+    end_now(status, CALLER)
+}
+
+/// The process ends here and now, without exit handlers.
+pub unsafe fn end_now(status: c_int, pc: u64) -> ! {
     take_leave(status, pc);
     if ACTIVE {
         log::set_outcome(outcome::EXIT, status as u32 as u64, 0, pc);
         ACTIVE = false;
         STOP = 0;
     }
-    real::_exit(status)
+    real::_exit(status);
+    sys::exit_group(status)
 }
+
+/// The end of the process was an operation of the program's, as it should be.
+static mut ASKED: bool = false;
 
 /// Where `exit` was called; 0 if `main` returned.
 static mut EXIT_PC: u64 = 0;
@@ -310,6 +326,14 @@ unsafe extern "C-unwind" fn exit_hook(status: c_int) {
     EXIT_PC = CALLER;
     take_leave(status, EXIT_PC);
     real::exit(status)
+}
+
+unsafe extern "C-unwind" fn quick_exit_hook(status: c_int) {
+    take_leave(status, CALLER);
+    if ACTIVE {
+        log::set_outcome(outcome::EXIT, status as u32 as u64, 0, CALLER);
+    }
+    real::quick_exit(status)
 }
 
 /// Registered before every other exit handler, so it runs last.
@@ -321,6 +345,9 @@ pub unsafe extern "C" fn at_exit(status: c_int, _: P) {
             foreign_thread();
         }
         log::flush_write();
+        if !ASKED && !over {
+            control().notices |= notice::UNSEEN_END;
+        }
         if flag(plan_flag::CHECK_THREADS) {
             look_for_foreign_threads();
         }
@@ -360,6 +387,7 @@ shims! {
     exit => exit_hook;
     _exit => exit_now;
     _Exit => exit_now;
+    quick_exit => quick_exit_hook;
 }
 
 // Exceptions.

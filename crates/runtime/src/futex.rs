@@ -29,6 +29,8 @@ unsafe extern "C" fn syscall_hook(
     let pc = CALLER;
     let result = if ACTIVE && number == SYS_FUTEX {
         futex(a, b, c, d, e, f, pc)
+    } else if ACTIVE && number == sys::SYS_EXIT_GROUP {
+        crate::fail::end_now(a as c_int, pc)
     } else if ACTIVE && number == SYS_SCHED_YIELD {
         crate::time::yield_now(pc);
         0

@@ -1,5 +1,6 @@
 //! The heap: blocks are noted so that addresses get names, and their memory starts anew.
 
+use crate::access::access;
 use crate::log;
 use crate::memory;
 use crate::objects;
@@ -31,10 +32,12 @@ unsafe fn gained(block: P, size: usize, pc: u64) -> P {
     block
 }
 
+/// To free a block is to write it, as far as others are concerned: it comes before or after what they do.
 unsafe fn lost(block: P, pc: u64) {
     if !block.is_null() && watched() {
         log::flush_write();
         let size = malloc_usable_size(block);
+        written(block, size, pc);
         memory::forget(block as u64, size);
         objects::forget(block as u64, size);
         log::note(Kind::Free, block as u64, 0, 0, pc);
@@ -51,13 +54,41 @@ unsafe extern "C" fn calloc_hook(count: usize, size: usize) -> P {
     gained(__libc_calloc(count, size), count.saturating_mul(size), pc)
 }
 
+/// A block that grows or shrinks in place keeps its history; one that moves is freed, and its contents are
+/// written anew.
 unsafe extern "C" fn realloc_hook(block: P, size: usize) -> P {
     let pc = CALLER;
-    if !watched() {
-        return __libc_realloc(block, size);
+    if !watched() || block.is_null() {
+        return gained(__libc_realloc(block, size), size, pc);
     }
-    lost(block, pc);
-    gained(__libc_realloc(block, size), size, pc)
+    let old_size = malloc_usable_size(block);
+    written(block, old_size, pc);
+    log::note(Kind::Free, block as u64, 0, 0, pc);
+    let moved = __libc_realloc(block, size);
+    if moved != block {
+        memory::forget(block as u64, old_size);
+        objects::forget(block as u64, old_size);
+    }
+    if moved.is_null() {
+        return moved;
+    }
+    if moved != block {
+        memory::forget(moved as u64, malloc_usable_size(moved));
+    }
+    log::note(Kind::Allocate, moved as u64, size.min(u32::MAX as usize) as u32, 0, pc);
+    if moved != block {
+        written(moved, old_size.min(size), pc);
+    }
+    moved
+}
+
+/// The block is changed as a whole. Of very large ones only the beginning is looked at.
+unsafe fn written(block: P, size: usize, pc: u64) {
+    const MOST: usize = 1 << 20;
+    if size > 0 {
+        access(block as u64, size.min(MOST) as u32, true, pc);
+        log::flush_write();
+    }
 }
 
 unsafe extern "C" fn memalign_hook(alignment: usize, size: usize) -> P {

@@ -25,6 +25,7 @@ mod constraints;
 mod fail;
 mod futex;
 mod heap;
+mod livelock;
 mod log;
 mod memory;
 mod mutex;

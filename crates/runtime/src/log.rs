@@ -9,12 +9,17 @@ use unpick_proto::{Kind, MAX_RECORDS, Record, outcome, record_flag};
 
 /// A write whose value is still to be read back: the hook runs before the store.
 struct PendingWrite {
-    record: u64,
+    /// There is one.
+    open: bool,
+    /// Where to note the value; `None` for a write that is only watched.
+    record: Option<u64>,
     address: u64,
     size: u32,
+    before: u64,
 }
 
-static mut WRITE: PendingWrite = PendingWrite { record: u64::MAX, address: 0, size: 0 };
+static mut WRITE: PendingWrite =
+    PendingWrite { open: false, record: None, address: 0, size: 0, before: 0 };
 
 /// Nothing is logged any more.
 static mut CLOSED: bool = false;
@@ -27,8 +32,11 @@ pub unsafe fn append(record_value: Record) -> u64 {
     let control = control();
     if CLOSED {
         // Behind the end of the log, where nobody reads.
-        *record(control.records) = record_value;
-        return control.records;
+        let behind = control.records.min(MAX_RECORDS as u64 - 1);
+        if behind >= control.records {
+            *record(behind) = record_value;
+        }
+        return behind;
     }
     let index = control.records;
     if index as usize >= MAX_RECORDS {
@@ -162,26 +170,34 @@ pub fn digest_flag(size: u32) -> u8 {
     if size > 8 { record_flag::DIGEST } else { 0 }
 }
 
-pub unsafe fn expect_write(record: u64, address: u64, size: u32) {
-    WRITE = PendingWrite { record, address, size };
+pub unsafe fn expect_write(record: Option<u64>, address: u64, size: u32, before: u64) {
+    WRITE = PendingWrite { open: true, record, address, size, before };
 }
 
 /// Reads back the value of the last write. Called before anything else could change or unmap it.
 #[inline]
 pub unsafe fn flush_write() {
-    if WRITE.record != u64::MAX {
-        let after = value_at(WRITE.address, WRITE.size);
-        record(WRITE.record).after = after;
-        if record(WRITE.record).before != after {
+    if WRITE.open {
+        read_back();
+    }
+}
+
+#[cold]
+unsafe fn read_back() {
+    WRITE.open = false;
+    let after = value_at(WRITE.address, WRITE.size);
+    crate::livelock::written(WRITE.address, WRITE.before, after);
+    if let Some(index) = WRITE.record {
+        record(index).after = after;
+        if WRITE.before != after {
             note_progress(mix(after ^ WRITE.address.rotate_left(32)));
         }
-        WRITE.record = u64::MAX;
     }
 }
 
 /// Drops a write that cannot be read back (the program crashed in it).
 pub unsafe fn drop_write() {
-    WRITE.record = u64::MAX;
+    WRITE.open = false;
 }
 
 pub unsafe fn switch(to: usize) {

@@ -5,8 +5,8 @@
 //! compares the shadow of up to four bytes with one instruction.
 //!
 //! The shadow is indexed by the low 36 bits of an address. Program, heap, our thread stacks and the
-//! mapped area lie apart in those bits (see `threads::STACKS`); two locations that did collide would
-//! only make each other shared, which costs time and no soundness.
+//! mapped area lie apart in those bits (see `threads::STACKS`) unless one of them exceeds several
+//! gigabytes; then one location's mark can stand for another's.
 
 use crate::fail;
 use crate::state::*;

@@ -57,6 +57,17 @@ pub unsafe fn take_again(address: u64, depth: u32) {
     }
 }
 
+/// What libc, too, leaves in the place of the kind.
+const DESTROYED: u32 = u32::MAX;
+
+/// A destroyed mutex whose memory was initialised since, by assignment or by another call of the function
+/// whose local it is, is a new one.
+unsafe fn revive(address: u64) {
+    if object(address).destroyed && *(address as *const u32).add(4) != DESTROYED {
+        objects::reset(address);
+    }
+}
+
 /// A robust mutex whose owner is gone would be handed on with an error.
 unsafe fn is_abandoned(address: u64) -> bool {
     const ROBUST: u32 = 16;
@@ -66,10 +77,7 @@ unsafe fn is_abandoned(address: u64) -> bool {
 
 unsafe fn lock_as(address: u64, flavour: Flavour, kind: Kind, until: P, pc: u64) -> c_int {
     enter();
-    let lock = object(address);
-    if lock.destroyed {
-        fail::lock_misuse(misuse::USE_DESTROYED, address, pc);
-    }
+    revive(address);
     if is_abandoned(address) {
         fail::uncontrolled(
             c"a robust mutex was left locked by a thread that ended: not controlled",
@@ -106,6 +114,7 @@ unsafe fn lock_as(address: u64, flavour: Flavour, kind: Kind, until: P, pc: u64)
 
 unsafe fn try_as(address: u64, flavour: Flavour, pc: u64) -> c_int {
     enter();
+    revive(address);
     let pending = Pending::new(Kind::MutexTryLock, address, pc);
     turn(pending);
     let lock = object(address);
@@ -224,6 +233,7 @@ unsafe fn destroy_as(address: u64, pc: u64) -> bool {
 
 unsafe extern "C" fn destroy(mutex: P) -> c_int {
     if destroy_as(mutex as u64, CALLER) {
+        *mutex.cast::<u32>().add(4) = DESTROYED;
         return 0;
     }
     real::pthread_mutex_destroy(mutex)
@@ -236,6 +246,8 @@ unsafe extern "C" fn spin_init(lock: P, shared: c_int) -> c_int {
 
 unsafe extern "C" fn spin_destroy(lock: P) -> c_int {
     if destroy_as(lock as u64, CALLER) {
+        // A word is all that a spin lock has: nothing tells a destroyed one from a new one.
+        object(lock as u64).destroyed = false;
         return 0;
     }
     real::pthread_spin_destroy(lock)

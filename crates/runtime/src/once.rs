@@ -40,7 +40,9 @@ unsafe extern "C-unwind" fn once(control: P, routine: unsafe extern "C-unwind" f
     let pending = Pending::new(Kind::OnceEnter, address, pc);
     turn(pending);
     let state = once_object(address);
-    let first = state.once == 0 || (state.once == RUNNING && abandoned(state));
+    // The thread itself, back at the depth at which its routine began, has left that by an exception too.
+    let back = state.owner == CURRENT as u32 + 1 && FRAME as u64 <= state.value;
+    let first = state.once == 0 || (state.once == RUNNING && (back || abandoned(state)));
     log::event(&pending, if first { record_flag::OK } else { 0 }, 0, 0, 0);
     done();
     if !first {

@@ -39,9 +39,6 @@ enum Patience {
 
 unsafe fn acquire(address: u64, write: bool, patience: Patience, until: P, pc: u64) -> c_int {
     enter();
-    if object(address).destroyed {
-        fail::lock_misuse(misuse::USE_DESTROYED, address, pc);
-    }
     let kind = match (write, patience) {
         (true, Patience::Try) => Kind::TryWriteLock,
         (false, Patience::Try) => Kind::TryReadLock,
@@ -135,6 +132,24 @@ unsafe extern "C" fn timedwrlock(lock: P, until: P) -> c_int {
     }
 }
 
+unsafe extern "C" fn clockrdlock(lock: P, clock: c_int, until: P) -> c_int {
+    let pc = CALLER;
+    if ACTIVE {
+        acquire(lock as u64, false, Patience::Timed, until, pc)
+    } else {
+        real::pthread_rwlock_clockrdlock(lock, clock, until)
+    }
+}
+
+unsafe extern "C" fn clockwrlock(lock: P, clock: c_int, until: P) -> c_int {
+    let pc = CALLER;
+    if ACTIVE {
+        acquire(lock as u64, true, Patience::Timed, until, pc)
+    } else {
+        real::pthread_rwlock_clockwrlock(lock, clock, until)
+    }
+}
+
 unsafe extern "C" fn unlock(lock: P) -> c_int {
     let pc = CALLER;
     if !ACTIVE {
@@ -183,7 +198,6 @@ unsafe extern "C" fn destroy(lock: P) -> c_int {
     if lock.owner != 0 || lock.depth != 0 {
         fail::lock_misuse(misuse::DESTROY_HELD, address, pc);
     }
-    lock.destroyed = true;
     log::event(&pending, 0, 0, 0, 0);
     done();
     0
@@ -198,5 +212,7 @@ shims! {
     pthread_rwlock_trywrlock => trywrlock;
     pthread_rwlock_timedrdlock => timedrdlock;
     pthread_rwlock_timedwrlock => timedwrlock;
+    pthread_rwlock_clockrdlock => clockrdlock;
+    pthread_rwlock_clockwrlock => clockwrlock;
     pthread_rwlock_unlock => unlock;
 }

@@ -33,7 +33,9 @@ unsafe extern "C" fn before_everything(
     if let Some(pipes) = variable(environment, ENV_PIPES) {
         (COMMANDS, ANSWERS) = two_numbers(pipes);
     }
-    let ready = memory::map_shadow() && objects::map() && threads::prepare();
+    forget_connection(environment);
+    let ready =
+        memory::map_shadow() && objects::map() && threads::prepare() && crate::access::map_copies();
     if !ready {
         log::say(
             c"no room for the shadow memory (is the address space limited?)".as_ptr().cast(),
@@ -77,6 +79,16 @@ unsafe fn variable(environment: *const *const c_char, name: &str) -> Option<*con
         entry = entry.add(1);
     }
     None
+}
+
+/// A program that this one executes must not find the connection: it belongs to this process. The names
+/// are overwritten where they are, so that nothing moves.
+unsafe fn forget_connection(environment: *const *const c_char) {
+    for name in [ENV_SHM, ENV_PIPES] {
+        if let Some(value) = variable(environment, name) {
+            *(value.sub(2) as *mut c_char) = b'_' as c_char;
+        }
+    }
 }
 
 unsafe fn two_numbers(text: *const c_char) -> (c_int, c_int) {
@@ -230,6 +242,12 @@ unsafe fn take_control() {
     fail::watch_exceptions();
     ACTIVE = true;
     baton::load(0);
+}
+
+/// POSIX lets `vfork` be this, and a child that shares our memory could not leave control.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn vfork() -> c_int {
+    fork()
 }
 
 #[unsafe(no_mangle)]

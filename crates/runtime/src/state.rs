@@ -89,12 +89,12 @@ pub struct Thread {
     pub reaped: bool,
     /// Order of arrival at what it sleeps on.
     pub ticket: u64,
-    /// Woken (not timed out).
-    pub woken: bool,
     /// Barrier generation it waits to pass.
     pub generation: u64,
     pub held: [u64; MAX_HELD],
     pub held_len: usize,
+    /// Holds that found no room in the table.
+    pub held_lost: usize,
     /// PCT's priority; larger runs first.
     pub priority: i64,
     /// Events in a row that only repeated earlier ones, since epoch `idle_epoch`.
@@ -137,6 +137,7 @@ pub static mut OWNER4: u64 = 0;
 pub static mut FRAME: *mut Frame = core::ptr::null_mut();
 pub static mut FRAME_LOW: *mut Frame = core::ptr::null_mut();
 pub static mut FRAME_END: *mut Frame = core::ptr::null_mut();
+pub static mut FRAME_BEGIN: *mut Frame = core::ptr::null_mut();
 
 pub static mut STEPS: u64 = 0;
 pub static mut TICKET: u64 = 0;
@@ -195,14 +196,16 @@ pub unsafe fn hold(address: u64) {
     let thread = me();
     if thread.held_len < MAX_HELD {
         thread.held[thread.held_len] = address;
+        thread.held_len += 1;
+    } else {
+        thread.held_lost += 1;
     }
-    thread.held_len += 1;
 }
 
 /// Forgets one hold of `address`; false if the thread has none.
 pub unsafe fn unhold(address: u64) -> bool {
     let thread = me();
-    let known = thread.held_len.min(MAX_HELD);
+    let known = thread.held_len;
     for i in (0..known).rev() {
         if thread.held[i] == address {
             thread.held.copy_within(i + 1..known, i);
@@ -211,8 +214,8 @@ pub unsafe fn unhold(address: u64) -> bool {
         }
     }
     // Beyond the table we cannot know.
-    if thread.held_len > MAX_HELD {
-        thread.held_len -= 1;
+    if thread.held_lost > 0 {
+        thread.held_lost -= 1;
         return true;
     }
     false

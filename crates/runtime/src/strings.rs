@@ -3,7 +3,7 @@
 //!
 //! Each access is reported whole before the function runs, and nothing else runs in between.
 
-use crate::access::range;
+use crate::access::{copy, range};
 use crate::shim::{CALLER, shims};
 use crate::state::ACTIVE;
 use crate::sys;
@@ -70,7 +70,15 @@ unsafe extern "C" fn memcmp(a: S, b: S, n: usize) -> c_int {
 
 unsafe extern "C" fn memchr(text: S, byte: c_int, n: usize) -> M {
     let pc = CALLER;
-    reads(text, n, pc);
+    // It may look no further than the byte that it finds.
+    let mut length = 0;
+    while length < n {
+        length += 1;
+        if *text.add(length - 1) == byte as c_char {
+            break;
+        }
+    }
+    reads(text, length, pc);
     libc!("memchr", (text, byte, n): fn(S, c_int, usize) -> M)
 }
 
@@ -90,10 +98,8 @@ unsafe extern "C" fn strncmp(a: S, b: S, n: usize) -> c_int {
 
 unsafe extern "C" fn strcpy(to: M, from: S) -> M {
     let pc = CALLER;
-    let bytes = extent(from, usize::MAX);
-    reads(from, bytes, pc);
-    writes(to, bytes, pc);
-    libc!("strcpy", (to, from): fn(M, S) -> M)
+    copy(to.cast(), from.cast(), extent(from, usize::MAX), pc);
+    to
 }
 
 unsafe extern "C" fn strncpy(to: M, from: S, n: usize) -> M {

@@ -172,6 +172,8 @@ reals! {
     fn pthread_rwlock_trywrlock(lock: P) -> c_int;
     fn pthread_rwlock_timedrdlock(lock: P, until: P) -> c_int;
     fn pthread_rwlock_timedwrlock(lock: P, until: P) -> c_int;
+    fn pthread_rwlock_clockrdlock(lock: P, clock: c_int, until: P) -> c_int;
+    fn pthread_rwlock_clockwrlock(lock: P, clock: c_int, until: P) -> c_int;
     fn pthread_rwlock_unlock(lock: P) -> c_int;
     fn pthread_barrier_init(barrier: P, attr: P, count: u32) -> c_int;
     fn pthread_barrier_destroy(barrier: P) -> c_int;
@@ -205,6 +207,7 @@ reals! {
     fn abort();
     fn _exit(status: c_int);
     fn exit(status: c_int);
+    fn quick_exit(status: c_int);
     fn __assert_fail(expr: *const c_char, file: *const c_char, line: u32, function: *const c_char);
     fn munmap(address: P, bytes: usize) -> c_int;
 }

@@ -258,6 +258,8 @@ not_controlled! {
     pthread_tryjoin_np: tryjoin, c"pthread_tryjoin_np is not controlled";
     pthread_timedjoin_np: timedjoin, c"pthread_timedjoin_np is not controlled";
     pthread_clockjoin_np: clockjoin, c"pthread_clockjoin_np is not controlled";
+    mtx_lock: c11_lock, c"locks of C11's threads.h are not controlled";
+    cnd_wait: c11_wait, c"conditions of C11's threads.h are not controlled";
     thrd_create: c11_create, c"threads of C11's threads.h are not controlled";
 }
 

@@ -17,9 +17,12 @@
 //! not called complete then.
 
 use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 use unpick_engine::{Coverage, Next, Strategy, Ticket};
-use unpick_model::{Decision, Outcome, Pick, Plan, Policy, Run, Schedule, Segment, ThreadId};
+use unpick_model::{
+    Decision, Notice, Outcome, Pick, Plan, Policy, Run, Schedule, Segment, ThreadId,
+};
 
 /// What a run did, kept as long as one of its alternatives is open.
 struct Path {
@@ -38,6 +41,9 @@ struct Item {
     instead: Option<Alternative>,
     /// Decisions that are settled: those of the prefix and the one that was turned.
     settled: usize,
+    /// Digest of those decisions, but for how the last one went: a run that does not come by the same ones
+    /// depends on something that nobody controls.
+    history: u64,
     preemptions: u32,
     /// Run again only for its preempting alternatives.
     again: bool,
@@ -58,6 +64,7 @@ impl Item {
             then: None,
             instead: None,
             settled: 0,
+            history: digest(&[]),
             preemptions: 0,
             again: false,
         }
@@ -100,6 +107,8 @@ pub struct Frontier {
     /// Items, by preemptions, whose preempting alternatives were not kept when there were too many:
     /// they are run again for them once everything with as few preemptions is done.
     postponed: Vec<Vec<Item>>,
+    /// A run did not come by the decisions that it was to come by.
+    strayed: bool,
 }
 
 /// Open items beyond which preempting alternatives are postponed rather than kept.
@@ -131,6 +140,7 @@ impl Frontier {
             interleavings: 0,
             beyond: 0,
             postponed: Vec::new(),
+            strayed: false,
         };
         frontier.restart();
         frontier
@@ -199,6 +209,7 @@ impl Frontier {
                         then,
                         instead: Some(instead),
                         settled: index + 1,
+                        history: digest(&run.decisions[..=index]),
                         preemptions: from.preemptions + cost,
                         again: false,
                     });
@@ -206,6 +217,23 @@ impl Frontier {
             }
         }
     }
+}
+
+/// What decisions were come by, but for how the last one went.
+fn digest(decisions: &[Decision]) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    if let Some((last, before)) = decisions.split_last() {
+        before.hash(&mut hasher);
+        match last {
+            Decision::Thread { current, count, enabled, .. } => {
+                (current, count, enabled).hash(&mut hasher)
+            }
+            Decision::Pick { thread, count, alternatives, .. } => {
+                (thread, count, alternatives).hash(&mut hasher);
+            }
+        }
+    }
+    hasher.finish()
 }
 
 /// The other ways that a decision could have gone, each with the preemptions that it adds.
@@ -241,6 +269,10 @@ impl Strategy for Frontier {
                 }
                 _ => "all interleavings".to_string(),
             };
+            if self.strayed {
+                let reason = "the program depends on something that is not controlled".to_string();
+                return Next::Done(Coverage { complete: false, reason });
+            }
             return Next::Done(Coverage { complete: true, reason });
         };
         let mut plan = Plan::new(Policy::Stay);
@@ -254,10 +286,16 @@ impl Strategy for Frontier {
 
     fn observe(&mut self, ticket: Ticket, run: &Run) {
         let Some(item) = self.under_way.remove(&ticket) else { return };
+        let settled = run.decisions.get(..item.settled);
+        if settled.is_none_or(|settled| digest(settled) != item.history) {
+            self.strayed = true;
+            return;
+        }
         if item.again {
             return self.expand(&item, run, Take::Preempting);
         }
-        if !matches!(run.outcome, Outcome::StepLimit | Outcome::TimeLimit { .. }) {
+        let beyond = run.notices.contains(&Notice::BeyondBound);
+        if !beyond && !matches!(run.outcome, Outcome::StepLimit | Outcome::TimeLimit { .. }) {
             self.interleavings += 1;
         }
         let many = self.open.iter().map(Vec::len).sum::<usize>() > KEEP;
@@ -276,6 +314,7 @@ impl Strategy for Frontier {
         self.interleavings = 0;
         self.beyond = 0;
         self.postponed.clear();
+        self.strayed = false;
     }
 
     fn interleavings(&self) -> Option<u64> {

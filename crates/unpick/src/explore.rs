@@ -259,6 +259,11 @@ fn document(command: &Explore, summary: &Summary) -> Document {
             Notice::EarlyThread => {
                 warn("a thread is started before main: each run is a new process")
             }
+            Notice::BeyondBound => {}
+            Notice::NotFollowed => warn(
+                "a schedule could not be followed: the program depends on something that is not controlled",
+            ),
+            Notice::UnseenEnd => warn("the program ended in a way that is no scheduling point"),
             Notice::SignalHandler => {
                 warn("the program has signal handlers: when they run is not controlled")
             }

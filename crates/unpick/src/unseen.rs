@@ -1,9 +1,9 @@
-//! Functions of libc that write into the program's memory without our seeing it.
+//! Functions of libc that touch the program's memory without our seeing it.
 //!
 //! The compiler instruments the program, not libc. String functions are wrapped (`runtime::strings`); what
 //! remains is at least said, because a search that does not see an access cannot call itself complete.
-//! Functions that only read the program's memory (`printf`, `write`, …) are left out: what they see may
-//! depend on the schedule, what the program does afterwards does not.
+//! Functions that only print (`printf`, `write`, …) are left out: what they show may depend on the schedule,
+//! what the program does afterwards does not.
 
 use std::path::Path;
 
@@ -44,6 +44,28 @@ const WRITERS: &[&str] = &[
     "wcscat",
     "bcopy",
     "bzero",
+    "atoi",
+    "atol",
+    "atoll",
+    "atof",
+    "strtol",
+    "strtoul",
+    "strtoll",
+    "strtoull",
+    "strtod",
+    "strtof",
+    "strcasecmp",
+    "strncasecmp",
+    "strspn",
+    "strcspn",
+    "strpbrk",
+    "strcasestr",
+    "memmem",
+    "memrchr",
+    "strcoll",
+    "wcslen",
+    "wcscmp",
+    "wcschr",
     "memccpy",
     "mempcpy",
     "strftime",
@@ -59,7 +81,7 @@ pub fn gaps(program: &Path) -> Vec<String> {
     let mut gaps = Vec::new();
     let writers = writers(program);
     if !writers.is_empty() {
-        gaps.push(format!("what libc's {} write into memory is not seen", writers.join(", ")));
+        gaps.push(format!("what libc's {} do to memory is not seen", writers.join(", ")));
     }
     let strangers = strangers(program);
     if !strangers.is_empty() {
