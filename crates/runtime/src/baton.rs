@@ -43,8 +43,10 @@ pub unsafe fn turn(pending: Pending) {
     }
     STEPS += 1;
     control().heartbeat += 1;
-    // A forced prefix is followed to its end, however long it has become.
-    let over = STEPS > control().max_steps && forced_thread().is_none();
+    // A forced prefix is followed to its end, however long it has become; but where a run is repeated that
+    // reached its bound, the bound is part of it.
+    let over =
+        STEPS > control().max_steps && (flag(plan_flag::STRICT) || forced_thread().is_none());
     let next = if over { livelock::overtime() } else { choose() };
     let my = CURRENT as usize;
     if next != my {

@@ -190,7 +190,10 @@ pub unsafe fn reap() {
     let Some(id) = TO_REAP.checked_sub(1) else { return };
     TO_REAP = 0;
     let finished = thread(id);
+    // What libc frees here is its own, and the running thread has an operation of its own pending.
+    crate::heap::LIBCS_OWN = true;
     real::pthread_join(finished.pthread, &raw mut finished.value);
+    crate::heap::LIBCS_OWN = false;
     finished.reaped = true;
 }
 

@@ -3,7 +3,7 @@
 use crate::common::{self, Common, Problem, sources};
 use crate::progress::Progress;
 use crate::target::{self, Target};
-use crate::tracing::{first_difference, save, trace_of};
+use crate::tracing::{first_difference, replay_bound, save, trace_of};
 use crate::unseen;
 use clap::Args;
 use std::collections::HashSet;
@@ -292,12 +292,16 @@ fn confirm_and_save(
     document: &mut Document,
 ) -> Result<Trace, Problem> {
     let mut learned = Learned::from_cells(&failure.shared);
-    learned.add(&failure.run.newly_shared);
+    let bound = replay_bound(&failure.run.outcome, failure.plan.limits.steps);
+    if bound > failure.plan.limits.steps {
+        learned.add(&failure.run.newly_shared);
+    }
     let mut executor = Executor::start(config.clone(), learned.clone())?;
     let mut plan = Plan::replay(failure.run.schedule.clone());
     adjust(&mut plan);
+    plan.limits.steps = bound;
     let mut again = executor.execute(&plan)?;
-    while learned.add(&again.newly_shared) {
+    while bound > failure.plan.limits.steps && learned.add(&again.newly_shared) {
         executor.learn(learned.cells());
         again = executor.execute(&plan)?;
     }

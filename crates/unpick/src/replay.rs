@@ -2,7 +2,7 @@
 
 use crate::common::{self, Common, Problem, sources};
 use crate::target::{self, Target};
-use crate::tracing::{first_difference, path_of, trace_of};
+use crate::tracing::{first_difference, path_of, replay_bound, trace_of};
 use clap::Args;
 use std::path::{Path, PathBuf};
 use unpick_engine::{Executor, Learned, Mode};
@@ -62,7 +62,7 @@ pub fn run(command: Replay) -> Result<u8, Problem> {
     let stop = common::interrupted();
     let mut executor = Executor::start(config, Learned::from_cells(&trace.shared))?;
     let mut plan = Plan::replay(command.schedule.clone().unwrap_or_else(|| trace.schedule.clone()));
-    plan.limits.steps = trace.max_steps;
+    plan.limits.steps = replay_bound(&trace.outcome, trace.max_steps);
     if command.gdb {
         return debug(&command, &mut executor, plan);
     }

@@ -5,7 +5,9 @@ use crate::target::Target;
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
-use unpick_model::{Event, Plan, Program, Record, Run, SharedCell, ThreadInfo, Trace};
+use unpick_model::{
+    Event, Failure, Outcome, Plan, Program, Record, Run, SharedCell, ThreadInfo, Trace,
+};
 use unpick_symbols::{Symbols, annotate};
 
 pub fn trace_of(
@@ -38,6 +40,13 @@ pub fn trace_of(
     };
     annotate(&mut trace, symbols);
     trace
+}
+
+/// The step bound under which a run is repeated: its own where it reached that, none otherwise.
+pub fn replay_bound(outcome: &Outcome, bound: u64) -> u64 {
+    let reached = matches!(outcome, Outcome::StepLimit)
+        || matches!(outcome, Outcome::Failed { failure: Failure::Livelock, .. });
+    if reached { bound } else { u64::MAX / 2 }
 }
 
 /// Saves under the first free name `STEM-N.unpick`.
