@@ -24,6 +24,16 @@ unsafe extern "C" fn slow(address: u64, pc: u64, specification: u64) {
 
 /// One access of the program to `size` bytes.
 pub unsafe fn access(address: u64, size: u32, write: bool, pc: u64) {
+    visit(address, size, write, true, pc);
+}
+
+/// The block is freed or moved: a write, but of no value. What uninitialised memory holds is the C
+/// library's business, and not the same in every process.
+pub unsafe fn discard(address: u64, size: u32, pc: u64) {
+    visit(address, size, true, false, pc);
+}
+
+unsafe fn visit(address: u64, size: u32, write: bool, valued: bool, pc: u64) {
     baton::enter();
     let shared = memory::touch(address, size) == Use::Shared;
     let kind = if write { Kind::Write } else { Kind::Read };
@@ -32,13 +42,13 @@ pub unsafe fn access(address: u64, size: u32, write: bool, pc: u64) {
         baton::turn(pending);
     }
     if shared || flag(plan_flag::FULL) {
-        let before = log::value_at(address, size);
+        let before = if valued { log::value_at(address, size) } else { 0 };
         let private = if shared { 0 } else { record_flag::PRIVATE };
         let index = log::event(&pending, log::digest_flag(size) | private, size, before, before);
-        if write {
+        if write && valued {
             log::expect_write(Some(index), address, size, before);
         }
-    } else if write && livelock::watching() {
+    } else if write && valued && livelock::watching() {
         log::expect_write(None, address, size, log::value_at(address, size));
     }
     baton::done();
