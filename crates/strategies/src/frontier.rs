@@ -187,6 +187,7 @@ impl Frontier {
     fn expand(&mut self, from: &Item, run: &Run, take: Take) {
         let path = Arc::new(Path { schedule: run.schedule.clone() });
         let mut picks = 0;
+        let mut before = DefaultHasher::new();
         for (index, decision) in run.decisions.iter().enumerate() {
             let (segment, then, picks_before) = match decision {
                 Decision::Thread { segment, current, count, .. } => {
@@ -197,6 +198,8 @@ impl Frontier {
                     (*segment, None, picks - 1)
                 }
             };
+            let history = with_turned(&before, decision);
+            decision.hash(&mut before);
             if index < from.settled {
                 continue;
             }
@@ -209,7 +212,7 @@ impl Frontier {
                         then,
                         instead: Some(instead),
                         settled: index + 1,
-                        history: digest(&run.decisions[..=index]),
+                        history,
                         preemptions: from.preemptions + cost,
                         again: false,
                     });
@@ -221,16 +224,25 @@ impl Frontier {
 
 /// What decisions were come by, but for how the last one went.
 fn digest(decisions: &[Decision]) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    if let Some((last, before)) = decisions.split_last() {
-        before.hash(&mut hasher);
-        match last {
-            Decision::Thread { current, count, enabled, .. } => {
-                (current, count, enabled).hash(&mut hasher)
-            }
-            Decision::Pick { thread, count, alternatives, .. } => {
-                (thread, count, alternatives).hash(&mut hasher);
-            }
+    let mut before = DefaultHasher::new();
+    match decisions.split_last() {
+        None => before.finish(),
+        Some((last, settled)) => {
+            settled.iter().for_each(|decision| decision.hash(&mut before));
+            with_turned(&before, last)
+        }
+    }
+}
+
+/// Adds the decision that is turned: its alternatives, not its outcome.
+fn with_turned(before: &DefaultHasher, turned: &Decision) -> u64 {
+    let mut hasher = before.clone();
+    match turned {
+        Decision::Thread { current, count, enabled, .. } => {
+            (current, count, enabled).hash(&mut hasher);
+        }
+        Decision::Pick { thread, count, alternatives, .. } => {
+            (thread, count, alternatives).hash(&mut hasher);
         }
     }
     hasher.finish()
