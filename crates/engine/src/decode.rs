@@ -2,10 +2,10 @@
 
 use std::collections::HashMap;
 use unpick_model::{
-    Decision, Event, Failure, Misuse, Notice, Op, Order, Outcome, Pick, Schedule, Segment,
+    Call, Decision, Event, Failure, Misuse, Notice, Op, Order, Outcome, Pick, Schedule, Segment,
     StackFrame, StackId, ThreadId, ThreadSet, Wait, WaitFor,
 };
-use unpick_proto::{Control, Kind, Record, misuse, notice, outcome, record_flag};
+use unpick_proto::{Answer, Control, Kind, Record, misuse, notice, outcome, record_flag};
 
 /// What the log says.
 pub struct Decoded {
@@ -125,7 +125,7 @@ pub fn decode(records: &[Record], control: &Control, with_events: bool) -> Decod
     }
     // Whoever ran at the end had a segment, too. The outcome may be another thread's (a watchdog's).
     let at_end = ThreadId(running);
-    let until = if control.outcome_thread == running as u32 {
+    let until = if control.outcome != outcome::NONE && control.outcome_thread == running as u32 {
         control.outcome_count
     } else {
         events.iter().rev().find(|event| event.thread == at_end).map_or(0, |event| event.count + 1)
@@ -246,6 +246,16 @@ fn operation(kind: Kind, record: &Record) -> Option<Op> {
         Kind::HandUnlock => Op::HandUnlock,
         Kind::IgnoreRace => Op::IgnoreRace,
         Kind::Block => Op::Block,
+        Kind::Io => Op::Io { call: call(record.aux) },
+        Kind::Signal => Op::Signal { signal: record.aux as u8 },
+        Kind::SignalSend => Op::SignalSend {
+            signal: record.aux as u8,
+            to: (record.before as u16).checked_sub(1).map(ThreadId),
+        },
+        Kind::SignalWait => {
+            Op::SignalWait { signal: (record.aux != 0).then_some(record.aux as u8) }
+        }
+        Kind::ProcessWait => Op::ProcessWait { child: record.aux as i32 },
         Kind::Switch
         | Kind::Decision
         | Kind::DecisionMore
@@ -254,6 +264,32 @@ fn operation(kind: Kind, record: &Record) -> Option<Op> {
         | Kind::Return
         | Kind::Waiting => return None,
     })
+}
+
+fn call(number: u32) -> Call {
+    use unpick_proto::Call as Proto;
+    match Proto::from_u32(number) {
+        Some(Proto::Read) => Call::Read,
+        Some(Proto::Write) => Call::Write,
+        Some(Proto::Receive) => Call::Receive,
+        Some(Proto::Send) => Call::Send,
+        Some(Proto::Accept) => Call::Accept,
+        Some(Proto::Connect) => Call::Connect,
+        Some(Proto::Socket) => Call::Socket,
+        Some(Proto::Bind) => Call::Bind,
+        Some(Proto::Listen) => Call::Listen,
+        Some(Proto::Shutdown) => Call::Shutdown,
+        Some(Proto::Option) => Call::Option,
+        Some(Proto::Pipe) => Call::Pipe,
+        Some(Proto::EventFd) => Call::EventFd,
+        Some(Proto::EpollCreate) => Call::EpollCreate,
+        Some(Proto::EpollControl) => Call::EpollControl,
+        Some(Proto::EpollWait) => Call::EpollWait,
+        Some(Proto::Poll) => Call::Poll,
+        Some(Proto::Close) => Call::Close,
+        Some(Proto::Duplicate) => Call::Duplicate,
+        Some(Proto::Other | Proto::Wait | Proto::Signal | Proto::Client) | None => Call::Other,
+    }
 }
 
 fn waits_for(kind: u8) -> WaitFor {
@@ -267,8 +303,35 @@ fn waits_for(kind: u8) -> WaitFor {
         Some(Kind::ThreadJoin) => WaitFor::Thread,
         Some(Kind::OnceEnter) => WaitFor::Once,
         Some(Kind::FutexReturn) => WaitFor::Futex,
+        Some(Kind::Io) => WaitFor::Descriptor,
+        Some(Kind::SignalWait) => WaitFor::Signal,
+        Some(Kind::ProcessWait) => WaitFor::Process,
         _ => WaitFor::Other,
     }
+}
+
+/// Appends what the client said to what came from outside.
+pub fn note_client(world: &mut Vec<u8>, status: i32) {
+    world.resize(world.len().next_multiple_of(8), 0);
+    world.extend_from_slice(&(unpick_proto::Call::Client as u32).to_le_bytes());
+    world.extend_from_slice(&0u32.to_le_bytes());
+    world.extend_from_slice(&0u64.to_le_bytes());
+    world.extend_from_slice(&i64::from(status).to_le_bytes());
+    world.extend_from_slice(&0u64.to_le_bytes());
+}
+
+/// What the client said, if there was one.
+pub fn client_status(world: &[u8]) -> Option<i32> {
+    let mut rest = world;
+    while let Some((head, tail)) = rest.split_at_checked(size_of::<Answer>()) {
+        let word = |at: usize| u64::from_le_bytes(head[at..at + 8].try_into().unwrap_or_default());
+        if word(0) as u32 == unpick_proto::Call::Client as u32 {
+            return Some(word(16) as i32);
+        }
+        let bytes = usize::try_from(word(24)).ok()?.checked_next_multiple_of(8)?;
+        rest = tail.get(bytes..)?;
+    }
+    None
 }
 
 pub fn notices(bits: u32) -> Vec<Notice> {
@@ -284,6 +347,8 @@ pub fn notices(bits: u32) -> Vec<Notice> {
         (notice::BEYOND_BOUND, Notice::BeyondBound),
         (notice::NOT_FOLLOWED, Notice::NotFollowed),
         (notice::UNSEEN_END, Notice::UnseenEnd),
+        (notice::OUTSIDE, Notice::Outside),
+        (notice::REPLACED, Notice::Replaced),
     ];
     table.into_iter().filter(|(bit, _)| bits & bit != 0).map(|(_, notice)| notice).collect()
 }

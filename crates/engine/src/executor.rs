@@ -7,6 +7,7 @@
 use crate::decode;
 use crate::learned::Learned;
 use crate::shm::{Shm, memfd, out_of_the_way};
+use crate::surroundings::{Client, Scene};
 use crate::watch;
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
@@ -15,12 +16,12 @@ use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use unpick_model::{
-    Constraint, Outcome, Output, Plan, Point, Policy, Record, Run, RunError, Runner, SharedCell,
-    ThreadId,
+    Constraint, Failure, Outcome, Output, Plan, Point, Policy, Record, Run, RunError, Runner,
+    SharedCell, StackId, Surroundings, ThreadId,
 };
 use unpick_proto::{
     self as proto, ENV_PIPES, ENV_SHM, command, notice, outcome, plan_flag, policy,
@@ -34,6 +35,9 @@ pub enum EngineError {
     EndedEarly { program: PathBuf, what: String },
     #[error("{0}")]
     Runtime(String),
+    /// Standard input, sandbox, client or check.
+    #[error("{what}: {source}")]
+    Surroundings { what: String, source: io::Error },
     #[error("{what}: {source}")]
     System { what: &'static str, source: io::Error },
     #[error("the schedule has {got} {what}; at most {most} are possible")]
@@ -55,8 +59,11 @@ pub struct Config {
     pub atomic_functions: Vec<(u64, u64)>,
     /// Run on this processor only: a hand-over between threads is then cheapest.
     pub cpu: Option<usize>,
-    /// The exit status that counts as passing.
-    pub expected_exit: i32,
+    pub surroundings: Surroundings,
+    /// A folder for the sandboxes' copies.
+    pub scratch: Option<PathBuf>,
+    /// Which of several executors this is.
+    pub job: usize,
 }
 
 impl Config {
@@ -67,7 +74,9 @@ impl Config {
             mode: Mode::Server,
             atomic_functions: Vec::new(),
             cpu: None,
-            expected_exit: 0,
+            surroundings: Surroundings::default(),
+            scratch: None,
+            job: 0,
         }
     }
 }
@@ -85,6 +94,11 @@ pub struct Executor {
     stdout: OwnedFd,
     stderr: OwnedFd,
     server: Option<Server>,
+    scene: Scene,
+    /// Drives the run that is under way.
+    client: Option<Client>,
+    /// It has ended, and the program was told to.
+    dismissed: bool,
     /// How many of the learned cells the program knows.
     taught: usize,
     learned: Learned,
@@ -105,12 +119,17 @@ struct Server {
 impl Executor {
     pub fn start(config: Config, learned: Learned) -> Result<Executor, EngineError> {
         let system = |what| move |source| EngineError::System { what, source };
+        let scratch = config.scratch.as_ref().map(|folder| folder.join(config.job.to_string()));
+        let scene = Scene::new(config.surroundings.clone(), scratch)?;
         let mut executor = Executor {
             config,
+            scene,
             shm: Shm::new().map_err(system("cannot get shared memory"))?,
             stdout: output_file().map_err(system("cannot keep the program's output"))?,
             stderr: output_file().map_err(system("cannot keep the program's output"))?,
             server: None,
+            client: None,
+            dismissed: false,
             taught: 0,
             learned,
             early: false,
@@ -169,7 +188,10 @@ impl Executor {
     /// The program with its surroundings, as every run gets them.
     fn command(&self, pipes: Option<(i32, i32)>) -> Command {
         let mut start = Command::new(&self.config.program);
-        start.args(&self.config.args).stdin(Stdio::null());
+        start.args(&self.config.args).stdin(self.scene.stdin());
+        if let Some(folder) = self.scene.folder() {
+            start.current_dir(folder);
+        }
         let pipes_value =
             if pipes.is_some() { format!("{COMMAND_FD},{ANSWER_FD}") } else { "-01,-02".into() };
         let program = self.config.program.as_os_str().len();
@@ -209,19 +231,34 @@ impl Executor {
         self.deadline = deadline;
     }
 
-    /// Waits until `file` has something to read; false when the run's time is up, or ours.
-    fn wait_for_run(&self, file: &impl AsRawFd, limit: Duration) -> bool {
+    /// Waits until `file` has something to read; false when the run's time is up, or ours. When the client
+    /// has ended, the program is asked to end, too.
+    fn wait_for_run(&mut self, file: i32, limit: Duration) -> bool {
         let begun = Instant::now();
         loop {
-            let left = limit.saturating_sub(begun.elapsed());
-            if wait_readable(file, left.min(Duration::from_millis(100))) {
+            let left = limit.saturating_sub(begun.elapsed()).min(Duration::from_millis(100));
+            let client = self.client.as_ref().and_then(Client::ended).filter(|_| !self.dismissed);
+            let ready = wait_for_any([Some(file), client], left);
+            if ready[0] {
                 return true;
+            }
+            if ready[1] {
+                self.dismiss();
             }
             let stopped = self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
                 || self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
             if stopped || begun.elapsed() >= limit {
                 return false;
             }
+        }
+    }
+
+    fn dismiss(&mut self) {
+        let pid = self.shm.control().pid;
+        if self.client.as_mut().and_then(Client::status).is_some() && pid > 0 {
+            self.dismissed = true;
+            unsafe { libc::kill(pid, libc::SIGTERM) };
+            self.shm.control().alone = 1;
         }
     }
 
@@ -256,6 +293,8 @@ impl Executor {
         control.pid = 0;
         control.holder = 0;
         control.wait_status = 0;
+        control.world_bytes = 0;
+        control.alone = 0;
     }
 
     fn write_plan(&mut self, plan: &Plan) -> Result<(), EngineError> {
@@ -287,10 +326,15 @@ impl Executor {
             (plan.trap, plan_flag::TRAP),
             (self.first_run, plan_flag::CHECK_THREADS),
             (self.early, plan_flag::EARLY),
+            (plan.world.is_some(), plan_flag::ANSWERED),
+            (self.scene.has_client(), plan_flag::DRIVEN),
         ]
         .into_iter()
         .filter(|(wanted, _)| *wanted)
         .fold(0, |flags, (_, bit)| flags | bit);
+        let world = plan.world.as_deref().unwrap_or_default();
+        fits("bytes from outside", world.len(), proto::MAX_WORLD_BYTES)?;
+        self.shm.set_world(world);
         control.atomic_functions = functions.len() as u32;
         for (slot, &(from, to)) in control.atomic_function.iter_mut().zip(functions) {
             *slot = [from, to];
@@ -322,14 +366,22 @@ impl Executor {
     pub fn execute(&mut self, plan: &Plan) -> Result<Run, EngineError> {
         truncate(&self.stdout);
         truncate(&self.stderr);
+        self.scene.reset()?;
         self.reset_results();
         self.write_plan(plan)?;
+        self.dismissed = false;
+        self.client = match plan.world {
+            None => self.scene.start_client()?,
+            Some(_) => None,
+        };
         let blocked = match self.config.mode {
             Mode::Server => self.run_forked(plan)?,
             Mode::Fresh => self.run_fresh(plan)?,
         };
         self.first_run = false;
-        self.collect(plan, blocked)
+        let run = self.collect(plan, blocked);
+        self.client = None;
+        run
     }
 
     /// Returns where the program was blocked when its time was up, if it was.
@@ -344,7 +396,6 @@ impl Executor {
             self.write_plan(plan)?;
         }
         let limit = Duration::from_millis(plan.limits.milliseconds);
-        let control = self.shm.control();
         let sent = match &mut self.server {
             Some(server) => io::Write::write_all(&mut server.commands, &[command::RUN]).is_ok(),
             None => false,
@@ -354,8 +405,10 @@ impl Executor {
             return Err(EngineError::Runtime("the program's fork server is gone".into()));
         }
         let Some(server) = &self.server else { return Ok(None) };
+        let answers = server.answers.as_raw_fd();
         let mut blocked = None;
-        let mut ended = self.wait_for_run(&server.answers, limit);
+        let mut ended = self.wait_for_run(answers, limit);
+        let control = self.shm.control();
         let in_time = ended;
         // First it is asked where it is; if it cannot say, it is ended.
         for attempt in 0..2 {
@@ -371,7 +424,7 @@ impl Executor {
                 _ => unsafe { libc::kill(pid, libc::SIGKILL) },
             };
             ended = wait_readable(
-                &server.answers,
+                &answers,
                 Duration::from_millis(if attempt == 0 { 500 } else { 3000 }),
             );
         }
@@ -400,34 +453,32 @@ impl Executor {
         })?;
         let pid = child.id() as i32;
         let deadline = Instant::now() + Duration::from_millis(plan.limits.milliseconds);
-        let control = self.shm.control();
         let file = unsafe { libc::syscall(libc::SYS_pidfd_open, pid, 0) } as i32;
         let watched = (file >= 0).then(|| unsafe { OwnedFd::from_raw_fd(file) });
-        let ended = |patience: Duration| match &watched {
-            Some(file) => self.wait_for_run(file, patience),
-            None => {
-                std::thread::sleep(patience.min(Duration::from_millis(1)));
-                false
-            }
-        };
-        let over = || {
-            Instant::now() >= deadline
-                || self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
-                || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
-        };
         let mut blocked = None;
         let mut asked = 0;
         let mut patience = deadline.saturating_duration_since(Instant::now());
         let status = loop {
-            if ended(patience) || asked > 2 {
+            let ended = match &watched {
+                Some(file) => self.wait_for_run(file.as_raw_fd(), patience),
+                None => {
+                    std::thread::sleep(patience.min(Duration::from_millis(1)));
+                    false
+                }
+            };
+            if ended || asked > 2 {
                 break child.wait();
             }
             if let Ok(Some(status)) = child.try_wait() {
                 break Ok(status);
             }
-            if !over() {
+            let over = Instant::now() >= deadline
+                || self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
+                || self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+            if !over {
                 continue;
             }
+            let control = self.shm.control();
             blocked = blocked.or_else(|| watch::blocked_in(pid, control.holder.max(pid)));
             if asked == 0 && control.holder > 0 {
                 unsafe { libc::syscall(libc::SYS_tgkill, pid, control.holder, 63) };
@@ -440,6 +491,7 @@ impl Executor {
         watch::kill_group(pid);
         let status =
             status.map_err(|source| EngineError::System { what: "cannot wait", source })?;
+        let control = self.shm.control();
         control.wait_status = std::os::unix::process::ExitStatusExt::into_raw(status);
         if asked > 0 && control.outcome == outcome::NONE {
             control.outcome = outcome::TIME_LIMIT;
@@ -458,17 +510,38 @@ impl Executor {
 
     fn collect(&mut self, plan: &Plan, blocked: Option<String>) -> Result<Run, EngineError> {
         let control = self.shm.control();
+        let expected_exit = self.config.surroundings.expected_exit;
         // A passing run that nobody wants to look at costs no more than its decisions.
         let telling = plan.events
             || !matches!(control.outcome, outcome::EXIT | outcome::DISCARDED | outcome::STEP_LIMIT)
             || (control.outcome == outcome::EXIT
-                && control.outcome_detail as i32 & 0xff != self.config.expected_exit);
+                && control.outcome_detail as i32 & 0xff != expected_exit)
+            || self.scene.judges();
         let decoded = decode::decode(self.shm.records(), control, telling);
-        let mut outcome = decode::outcome_of(control, &decoded, self.config.expected_exit)
-            .map_err(EngineError::Runtime)?;
+        let mut outcome =
+            decode::outcome_of(control, &decoded, expected_exit).map_err(EngineError::Runtime)?;
+        let output =
+            Output { stdout: read_output(&self.stdout), stderr: read_output(&self.stderr) };
+        let mut world = if telling { self.shm.world().to_vec() } else { Vec::new() };
+        if ended_as_told(&outcome, self.dismissed || plan.world.is_some()) {
+            outcome = Outcome::Passed;
+        }
+        if outcome.passed()
+            && let Some(objection) = self.objection(plan, &output, &mut world)?
+        {
+            outcome = Outcome::Failed {
+                failure: Failure::Output,
+                thread: ThreadId(0),
+                message: objection,
+                pc: 0,
+                stack: StackId(0),
+                said: None,
+            };
+        }
         if let Outcome::TimeLimit { blocked_in, .. } = &mut outcome {
             *blocked_in = blocked;
         }
+        let control = self.shm.control();
         let newly_shared = (control.shared_before..control.shared.min(proto::MAX_SHARED as u32))
             .map(|i| self.shm.shared(i as usize))
             .map(|cell| SharedCell { address: cell.address, mask: cell.mask as u8 })
@@ -490,10 +563,34 @@ impl Executor {
             constraints_met: (0..plan.constraints.len()).map(met).collect(),
             notices: decode::notices(control.notices),
             modules: self.shm.modules(),
-            output: Output { stdout: read_output(&self.stdout), stderr: read_output(&self.stderr) },
+            output,
+            world,
         };
         self.shm.trim_log();
         Ok(run)
+    }
+
+    /// What the client or the user's check have against a run that passed by itself.
+    fn objection(
+        &mut self,
+        plan: &Plan,
+        output: &Output,
+        world: &mut Vec<u8>,
+    ) -> Result<Option<String>, EngineError> {
+        let status = match &plan.world {
+            // A repetition has no client; what that said belongs to what came from outside.
+            Some(world) => decode::client_status(world),
+            None => self.client.as_mut().and_then(Client::status),
+        };
+        if let Some(status) = status {
+            if plan.world.is_none() {
+                decode::note_client(world, status);
+            }
+            if status != 0 {
+                return Ok(Some(format!("the client ended with status {status}")));
+            }
+        }
+        self.scene.objection(&self.stdout, output)
     }
 
     /// Runs the program in a debugger, under `plan`, in the foreground. `arguments` go to gdb.
@@ -539,6 +636,15 @@ impl Drop for Executor {
     fn drop(&mut self) {
         self.lose_server();
     }
+}
+
+/// A server without a handler for it is ended by the signal that says so: that is how it should end.
+fn ended_as_told(outcome: &Outcome, told: bool) -> bool {
+    let by_signal = matches!(
+        outcome,
+        Outcome::Failed { failure: Failure::Crash { signal: libc::SIGTERM, .. }, .. }
+    );
+    told && by_signal
 }
 
 fn encode_constraint(constraint: &Constraint) -> proto::Constraint {
@@ -643,6 +749,15 @@ fn read_output(file: &OwnedFd) -> Vec<u8> {
         );
     }
     bytes
+}
+
+/// Which of the descriptors have something to read, or an end; waits until one has.
+fn wait_for_any(files: [Option<i32>; 2], patience: Duration) -> [bool; 2] {
+    let mut polls =
+        files.map(|file| libc::pollfd { fd: file.unwrap_or(-1), events: libc::POLLIN, revents: 0 });
+    let milliseconds = patience.as_millis().min(i32::MAX as u128) as i32;
+    unsafe { libc::poll(polls.as_mut_ptr(), 2, milliseconds) };
+    polls.map(|poll| poll.revents != 0)
 }
 
 fn wait_readable(file: &impl AsRawFd, patience: Duration) -> bool {

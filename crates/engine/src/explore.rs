@@ -101,6 +101,7 @@ impl Exploration<'_> {
             for job in 0..self.jobs.max(1) {
                 let mut config = self.config.clone();
                 config.cpu = config.cpu.map(|cpu| cpu + job);
+                config.job = job;
                 let (shared, changed, worker) = (&shared, &changed, &worker);
                 scope.spawn(move || {
                     if let Err(error) = worker.work(config, shared, changed) {
@@ -165,8 +166,12 @@ impl Summary {
             "the program depends on something that is not controlled"
         } else if self.notices.contains(&Notice::UnseenEnd) {
             "the program ended in a way that is not controlled"
+        } else if self.notices.contains(&Notice::Replaced) {
+            "another program took the place of this one"
+        } else if self.notices.contains(&Notice::Outside) {
+            "what comes from outside is not enumerated"
         } else if self.notices.contains(&Notice::SignalHandler) {
-            "signal handlers are not controlled"
+            "when handlers of faults run is not controlled"
         } else if self.notices.contains(&Notice::ForeignThread) {
             "a thread ran outside our control"
         } else if self.notices.contains(&Notice::Forked) {

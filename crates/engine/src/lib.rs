@@ -13,6 +13,7 @@ mod explore;
 mod learned;
 mod shm;
 mod strategy;
+mod surroundings;
 mod watch;
 
 pub use executor::{Config, EngineError, Executor, Mode, main_base};

@@ -7,8 +7,8 @@ use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
 use std::path::PathBuf;
 use unpick_proto::{
-    Constraint, Control, Layout, MAGIC, MAX_MODULE_BYTES, Pick, Record, Segment, SharedCell,
-    VERSION,
+    Constraint, Control, Layout, MAGIC, MAX_MODULE_BYTES, MAX_WORLD_BYTES, Pick, Record, Segment,
+    SharedCell, VERSION,
 };
 
 pub struct Shm {
@@ -109,6 +109,18 @@ impl Shm {
     pub fn records(&self) -> &[Record] {
         let length = (self.control().records as usize).min(unpick_proto::MAX_RECORDS);
         unsafe { std::slice::from_raw_parts(self.table::<Record>(Layout::LOG), length) }
+    }
+
+    /// What came from outside.
+    pub fn world(&self) -> &[u8] {
+        let length = (self.control().world_bytes as usize).min(MAX_WORLD_BYTES);
+        unsafe { std::slice::from_raw_parts(self.table::<u8>(Layout::WORLD), length) }
+    }
+
+    pub fn set_world(&self, bytes: &[u8]) {
+        let table = self.table::<u8>(Layout::WORLD);
+        unsafe { table.copy_from_nonoverlapping(bytes.as_ptr(), bytes.len()) };
+        self.control().world_bytes = bytes.len() as u64;
     }
 
     /// Gives the memory of a long log back to the system.

@@ -161,6 +161,80 @@ pub enum Op {
     },
     /// A basic block, by its coverage guard (full recording only).
     Block,
+
+    /// A call on the descriptor `address`; `before` is its result.
+    Io {
+        call: Call,
+    },
+    /// The handler of a signal begins to run.
+    Signal {
+        signal: u8,
+    },
+    /// To a thread, or to the process.
+    SignalSend {
+        signal: u8,
+        to: Option<ThreadId>,
+    },
+    /// `None`: gave up.
+    SignalWait {
+        signal: Option<u8>,
+    },
+    /// Waited for a child process, by our number for it.
+    ProcessWait {
+        child: i32,
+    },
+}
+
+/// What a call on a descriptor does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Call {
+    Other,
+    Read,
+    Write,
+    Receive,
+    Send,
+    Accept,
+    Connect,
+    Socket,
+    Bind,
+    Listen,
+    Shutdown,
+    Option,
+    Pipe,
+    EventFd,
+    EpollCreate,
+    EpollControl,
+    EpollWait,
+    Poll,
+    Close,
+    Duplicate,
+}
+
+impl Call {
+    pub fn name(self) -> &'static str {
+        match self {
+            Call::Other => "call",
+            Call::Read => "read",
+            Call::Write => "write",
+            Call::Receive => "recv",
+            Call::Send => "send",
+            Call::Accept => "accept",
+            Call::Connect => "connect",
+            Call::Socket => "socket",
+            Call::Bind => "bind",
+            Call::Listen => "listen",
+            Call::Shutdown => "shutdown",
+            Call::Option => "sockopt",
+            Call::Pipe => "pipe",
+            Call::EventFd => "eventfd",
+            Call::EpollCreate => "epoll_create",
+            Call::EpollControl => "epoll_ctl",
+            Call::EpollWait => "epoll_wait",
+            Call::Poll => "poll",
+            Call::Close => "close",
+            Call::Duplicate => "dup",
+        }
+    }
 }
 
 impl Op {

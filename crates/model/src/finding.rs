@@ -14,6 +14,7 @@ pub enum FindingKind {
     Livelock,
     LockMisuse,
     ExitStatus,
+    Output,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -11,10 +11,12 @@ mod run;
 mod schedule;
 mod trace;
 
-pub use event::{Event, Op, Order, StackId, ThreadId};
+pub use event::{Call, Event, Op, Order, StackId, ThreadId};
 pub use finding::{Access, Finding, FindingKind, Verdict};
 pub use outcome::{Failure, Misuse, Outcome, Wait, WaitFor};
 pub use plan::{Constraint, Limits, Plan, Point, Policy, Record};
 pub use run::{Decision, Notice, Run, RunError, Runner, ThreadSet};
 pub use schedule::{ParseScheduleError, Pick, Schedule, Segment};
-pub use trace::{Output, Place, Program, SharedCell, StackFrame, ThreadInfo, Trace, is_system};
+pub use trace::{
+    Output, Place, Program, SharedCell, StackFrame, Surroundings, ThreadInfo, Trace, is_system,
+};

@@ -38,6 +38,10 @@ pub enum WaitFor {
     Thread,
     Once,
     Futex,
+    /// The object is its number.
+    Descriptor,
+    Signal,
+    Process,
     /// Waits inside an operation that has no name of its own here.
     Other,
 }
@@ -65,6 +69,8 @@ pub enum Failure {
     ExitStatus {
         status: i32,
     },
+    /// The user's own check objects to what the run printed, or the client that drove it does.
+    Output,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

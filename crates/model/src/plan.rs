@@ -89,6 +89,8 @@ pub struct Plan {
     pub events: bool,
     /// Stop in the debugger at the failure.
     pub trap: bool,
+    /// What came from outside in the run that is repeated: nobody is asked again.
+    pub world: Option<Vec<u8>>,
 }
 
 impl Plan {
@@ -105,11 +107,13 @@ impl Plan {
             fair: false,
             events: false,
             trap: false,
+            world: None,
         }
     }
 
     /// The plan that repeats a run.
-    pub fn replay(schedule: Schedule) -> Plan {
-        Plan { prefix: schedule, strict: true, events: true, ..Plan::new(Policy::Stay) }
+    pub fn replay(schedule: Schedule, world: &[u8]) -> Plan {
+        let world = (!world.is_empty()).then(|| world.to_vec());
+        Plan { prefix: schedule, world, strict: true, events: true, ..Plan::new(Policy::Stay) }
     }
 }

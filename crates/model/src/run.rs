@@ -71,6 +71,10 @@ pub enum Notice {
     NotFollowed,
     /// The process ended in a way that is no scheduling point.
     UnseenEnd,
+    /// The run depended on something outside.
+    Outside,
+    /// Another program took this one's place.
+    Replaced,
 }
 
 #[derive(Clone, Debug)]
@@ -95,6 +99,8 @@ pub struct Run {
     /// The files that were mapped when it failed, each with its address.
     pub modules: Vec<(PathBuf, u64)>,
     pub output: Output,
+    /// What came from outside, as the runtime noted it: [`Plan::world`] of a repetition.
+    pub world: Vec<u8>,
 }
 
 #[derive(Debug, Clone)]

@@ -39,6 +39,21 @@ pub struct Program {
     pub path: String,
     pub build_id: String,
     pub args: Vec<String>,
+    pub surroundings: Surroundings,
+}
+
+/// What a program needs around it, and how its runs are judged.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Surroundings {
+    /// Its standard input; nothing if there is none.
+    pub stdin: Option<String>,
+    /// Each run starts in a fresh copy of this folder.
+    pub sandbox: Option<String>,
+    /// Started beside each run; a repetition needs none.
+    pub client: Option<String>,
+    /// A command that is given the output; it succeeds where the run is to count as failed.
+    pub fail_if: Option<String>,
+    pub expected_exit: i32,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -68,6 +83,8 @@ pub struct Trace {
     pub places: BTreeMap<u64, Place>,
     pub names: Vec<String>,
     pub output: Output,
+    /// What came from outside.
+    pub world: Vec<u8>,
 }
 
 impl Trace {

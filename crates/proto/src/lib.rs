@@ -9,7 +9,7 @@
 #![no_std]
 
 /// Raised with every change of layout or meaning.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 /// First word of the shared memory.
 pub const MAGIC: u64 = u64::from_le_bytes(*b"UNPICK\0\x01");
 
@@ -35,6 +35,8 @@ pub const MAX_SHARED: usize = 1 << 18;
 pub const MAX_RECORDS: usize = 1 << 25;
 pub const MESSAGE_BYTES: usize = 1024;
 pub const MAX_MODULE_BYTES: usize = 64 << 10;
+/// Most that may come from outside in one run, with its headers.
+pub const MAX_WORLD_BYTES: usize = 256 << 20;
 
 /// Byte offsets of the tables in the shared memory.
 pub struct Layout;
@@ -49,7 +51,9 @@ impl Layout {
     pub const PICKS: usize = Self::SEGMENTS + page(MAX_SEGMENTS * size_of::<Segment>());
     /// Locations known to be shared when the run starts; the runtime appends what it finds.
     pub const SHARED: usize = Self::PICKS + page(MAX_PICKS * size_of::<Pick>());
-    pub const BYTES: usize = Self::SHARED + page(MAX_SHARED * size_of::<SharedCell>());
+    /// What came from outside: [`Answer`]s, each followed by its bytes.
+    pub const WORLD: usize = Self::SHARED + page(MAX_SHARED * size_of::<SharedCell>());
+    pub const BYTES: usize = Self::WORLD + MAX_WORLD_BYTES;
 }
 
 const fn page(bytes: usize) -> usize {
@@ -79,6 +83,8 @@ pub struct Control {
     pub shared: u32,
     /// Its length when the run started.
     pub shared_before: u32,
+    /// Bytes of [`Layout::WORLD`]: to answer from ([`plan_flag::ANSWERED`]), or noted in the run.
+    pub world_bytes: u64,
     /// Functions whose bodies run without preemption (`__VERIFIER_atomic_*`): `[from, to)` addresses.
     pub atomic_functions: u32,
     pub atomic_function: [[u64; 2]; MAX_ATOMIC_FUNCTIONS],
@@ -117,6 +123,8 @@ pub struct Control {
     pub holder_thread: u32,
     /// Grows whenever the runtime is entered on its slow path.
     pub heartbeat: u64,
+    /// Set by the engine during a run: who drove the program is gone, and nothing will come any more.
+    pub alone: u32,
     /// The child's wait status, filled by the fork server.
     pub wait_status: i32,
     /// Server is up and parked before `main`.
@@ -141,6 +149,10 @@ pub mod plan_flag {
     pub const EARLY: u32 = 64;
     /// A thread that only repeats itself waits until another one does something new.
     pub const FAIR: u32 = 128;
+    /// What comes from outside is in the shared memory already: nobody is asked.
+    pub const ANSWERED: u32 = 1 << 16;
+    /// Somebody outside drives the program: while it waits for them, it is not deadlocked.
+    pub const DRIVEN: u32 = 1 << 17;
 }
 
 /// What decides once the forced prefix is used up.
@@ -218,6 +230,10 @@ pub mod notice {
     pub const NOT_FOLLOWED: u32 = 512;
     /// The process ended without our having been asked.
     pub const UNSEEN_END: u32 = 1024;
+    /// The run depended on something outside; what came from there is noted.
+    pub const OUTSIDE: u32 = 1 << 16;
+    /// Another program took this one's place.
+    pub const REPLACED: u32 = 1 << 17;
 }
 
 /// `thread` runs until it has executed `until` events in all.
@@ -245,6 +261,19 @@ pub struct Pick {
 pub struct SharedCell {
     pub address: u64,
     pub mask: u64,
+}
+
+/// What a call to the outside gave, followed by `bytes` bytes, padded to eight.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Answer {
+    /// A [`Call`].
+    pub call: u32,
+    pub thread: u32,
+    /// How many events the thread had executed.
+    pub count: u64,
+    pub result: i64,
+    pub bytes: u64,
 }
 
 /// One constraint of a plan; `a` and `b` name events.
@@ -434,4 +463,56 @@ kinds! {
     HandUnlock = 101,
     /// From now on races on `size` bytes at `addr` are meant.
     IgnoreRace = 102,
+
+    /// A call on descriptor `addr`: `aux` is the [`Call`], `before` its result, `after` a digest of its bytes.
+    Io = 160,
+    /// The handler of signal `aux` runs.
+    Signal = 161,
+    /// Signal `aux` is sent to thread `before` - 1, or to the process (0).
+    SignalSend = 162,
+    /// Waited for a signal and got `aux`; 0: none.
+    SignalWait = 163,
+    /// Waited for a child process and got `aux`.
+    ProcessWait = 164,
+}
+
+macro_rules! calls {
+    ($($(#[$doc:meta])* $name:ident = $value:expr,)*) => {
+        /// Calls that the program makes to the outside, or on descriptors.
+        #[repr(u32)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum Call { $($(#[$doc])* $name = $value,)* }
+        impl Call {
+            pub fn from_u32(value: u32) -> Option<Call> {
+                match value { $($value => Some(Call::$name),)* _ => None }
+            }
+        }
+    };
+}
+
+calls! {
+    Other = 0,
+    Read = 1,
+    Write = 2,
+    Receive = 3,
+    Send = 4,
+    Accept = 5,
+    Connect = 6,
+    Socket = 7,
+    Bind = 8,
+    Listen = 9,
+    Shutdown = 10,
+    Option = 11,
+    Pipe = 12,
+    EventFd = 13,
+    EpollCreate = 14,
+    EpollControl = 15,
+    EpollWait = 16,
+    Poll = 17,
+    Close = 18,
+    Duplicate = 19,
+    Wait = 20,
+    Signal = 21,
+    /// Noted by the engine: how the client ended.
+    Client = 22,
 }

@@ -63,6 +63,7 @@ fn kind(failure: &Failure) -> FindingKind {
         Failure::Livelock => FindingKind::Livelock,
         Failure::LockMisuse { .. } => FindingKind::LockMisuse,
         Failure::ExitStatus { .. } => FindingKind::ExitStatus,
+        Failure::Output => FindingKind::Output,
     }
 }
 
@@ -82,5 +83,6 @@ fn operation(failure: &Failure) -> &'static str {
             unpick_model::Misuse::UseDestroyed => "use",
         },
         Failure::ExitStatus { .. } => "exit",
+        Failure::Output => "output",
     }
 }

@@ -2,8 +2,9 @@
 
 use crate::text::clean;
 use crate::value::value;
+use crate::wording::signal_name;
 use std::collections::HashMap;
-use unpick_model::{Event, Op, Order, ThreadId, Trace};
+use unpick_model::{Call, Event, Op, Order, ThreadId, Trace};
 
 /// Names for what operations are about.
 pub(crate) struct Words<'a> {
@@ -144,7 +145,32 @@ impl<'a> Words<'a> {
             Op::Main => "main is called".into(),
             Op::Exit { status } => format!("the program exits with {status}"),
             Op::Block => format!("block {}", event.address),
+            Op::Io { call } => io(call, event),
+            Op::Signal { signal } => format!("handler of {} runs", signal_name(signal.into())),
+            Op::SignalSend { signal, to: Some(to) } => {
+                format!("send {} to {to}", signal_name(signal.into()))
+            }
+            Op::SignalSend { signal, to: None } => {
+                format!("send {} to the process", signal_name(signal.into()))
+            }
+            Op::SignalWait { signal: Some(signal) } => {
+                format!("got {}", signal_name(signal.into()))
+            }
+            Op::SignalWait { signal: None } => "wait for a signal times out".into(),
+            Op::ProcessWait { child } => format!("wait for a child process: {child}"),
         }
+    }
+}
+
+/// A call on a descriptor, with its result; errors are negative.
+fn io(call: Call, event: &Event) -> String {
+    let (descriptor, result) = (event.address as i64, event.before as i64);
+    let name = call.name();
+    let on = if descriptor < 0 { String::new() } else { descriptor.to_string() };
+    match result {
+        -11 => format!("{name}({on}): would block"),
+        error if error < 0 => format!("{name}({on}): error {}", -error),
+        result => format!("{name}({on}): {result}"),
     }
 }
 

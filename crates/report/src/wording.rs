@@ -61,6 +61,7 @@ pub(crate) fn headline(trace: &Trace) -> String {
             with("lock misuse", &misused(*misuse, &object_name(trace, *name, *object)))
         }
         Failure::ExitStatus { status } => format!("exit status {status}"),
+        Failure::Output => with("wrong output", &message),
     }
 }
 
@@ -82,6 +83,7 @@ pub(crate) fn short_message(trace: &Trace) -> Option<String> {
             misused(*misuse, &object_name(trace, *name, *object))
         }
         Failure::ExitStatus { .. } => headline(trace),
+        Failure::Output => or(&message, "wrong output").into(),
     })
 }
 
@@ -121,8 +123,19 @@ fn waiting(trace: &Trace, wait: &Wait) -> String {
         Some(holder) => format!(" (held by {holder})"),
         None => String::new(),
     };
-    let object = object_name(trace, wait.name, wait.object);
-    format!("{thread} waits for {} {object}{holder}", waited_for(wait.what))
+    let object = match wait.what {
+        WaitFor::Signal | WaitFor::Process => String::new(),
+        WaitFor::Descriptor => descriptor(wait.object),
+        _ => object_name(trace, wait.name, wait.object),
+    };
+    let object = if object.is_empty() { object } else { format!(" {object}") };
+    format!("{thread} waits for {}{object}{holder}", waited_for(wait.what))
+}
+
+/// Several at once have no number.
+fn descriptor(number: u64) -> String {
+    let number = number as i64;
+    if number < 0 { "of several".into() } else { number.to_string() }
 }
 
 fn waited_for(what: WaitFor) -> &'static str {
@@ -136,6 +149,9 @@ fn waited_for(what: WaitFor) -> &'static str {
         WaitFor::Thread => "thread",
         WaitFor::Once => "the first caller of once",
         WaitFor::Futex => "a wake-up on futex",
+        WaitFor::Descriptor => "descriptor",
+        WaitFor::Signal => "a signal to the process",
+        WaitFor::Process => "a child process",
         WaitFor::Other => "something at",
     }
 }
@@ -152,6 +168,9 @@ pub(crate) fn wait_operation(what: WaitFor) -> &'static str {
         WaitFor::Thread => "thread-join",
         WaitFor::Once => "once-enter",
         WaitFor::Futex => "futex-wait",
+        WaitFor::Descriptor => "io",
+        WaitFor::Signal => "signal-wait",
+        WaitFor::Process => "process-wait",
         WaitFor::Other => "wait",
     }
 }
@@ -185,7 +204,7 @@ const SIGBUS: i32 = 7;
 const SIGSEGV: i32 = 11;
 
 /// Linux on x86-64 and most others.
-fn signal_name(signal: i32) -> String {
+pub(crate) fn signal_name(signal: i32) -> String {
     let name = match signal {
         1 => "SIGHUP",
         2 => "SIGINT",
@@ -232,6 +251,7 @@ pub(crate) fn kind_words(kind: FindingKind) -> &'static str {
         FindingKind::Livelock => "livelock: ",
         FindingKind::LockMisuse => "lock misuse: ",
         FindingKind::ExitStatus => "",
+        FindingKind::Output => "wrong output: ",
     }
 }
 

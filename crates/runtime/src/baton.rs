@@ -7,13 +7,19 @@
 
 use crate::constraints;
 use crate::fail;
+use crate::io;
 use crate::livelock;
 use crate::log;
+use crate::memory;
 use crate::objects;
 use crate::policy;
+use crate::readiness;
+use crate::signals;
 use crate::state::*;
 use crate::sys;
 use crate::threads;
+use crate::timers;
+use crate::world;
 use core::sync::atomic::Ordering;
 use unpick_proto::{Kind, MAX_THREADS, notice, plan_flag};
 
@@ -34,13 +40,34 @@ pub unsafe fn enter() {
     log::flush_write();
 }
 
-/// Waits until the running thread may execute `pending`. On return it is its turn.
+/// Waits until the running thread may execute `pending`. On return it is its turn, or, where a signal may
+/// end the wait, a handler has run (`interrupted`).
 pub unsafe fn turn(pending: Pending) {
+    let mut pending = pending;
+    loop {
+        me().interrupted = false;
+        wait_for_turn(pending);
+        if !signals::deliver() {
+            return;
+        }
+        // Handlers have run. What was waited for may have come meanwhile, or be gone.
+        pending = me().pending;
+        if pending.interruptible != Interruptible::Never && me().interrupted {
+            return;
+        }
+        if pending.asleep {
+            (pending.asleep, pending.timed) = (false, false);
+        }
+    }
+}
+
+unsafe fn wait_for_turn(pending: Pending) {
     let thread = me();
     thread.pending = pending;
     if thread.pending.priority == 0 {
         thread.pending.priority = policy::draw();
     }
+    timers::check();
     STEPS += 1;
     control().heartbeat += 1;
     // A forced prefix is followed to its end, however long it has become; but where a run is repeated that
@@ -70,7 +97,7 @@ pub unsafe fn enabled(id: usize) -> bool {
         return false;
     }
     let pending = &thread.pending;
-    if pending.timed {
+    if pending.timed || (thread.atomic == 0 && signals::deliverable(id) != 0) {
         return true;
     }
     if pending.asleep {
@@ -126,6 +153,44 @@ pub unsafe fn collect_enabled() -> usize {
     n
 }
 
+/// At least one thread that can run. While somebody outside is waited for and nobody could do better than
+/// to give up waiting, they get a moment: time is virtual here, but not there.
+pub unsafe fn await_enabled() -> usize {
+    const MOMENT: usize = 10;
+    let mut given = false;
+    let mut alone = false;
+    readiness::let_the_outside_act();
+    loop {
+        let n = collect_enabled();
+        let idle = n == 0 || (!given && ENABLED[..n].iter().all(|&id| weak(id as usize)));
+        if !idle {
+            return n;
+        }
+        let outside = !world::repeating() && !fail::in_aftermath() && outside_awaited();
+        // Once nobody is left out there, what was on its way gets a last moment.
+        if outside && !alone {
+            alone = control().alone != 0;
+            readiness::await_outside(MOMENT);
+            given = true;
+        } else if n > 0 {
+            return n;
+        } else if !timers::fire_next() {
+            fail::deadlock();
+        }
+    }
+}
+
+/// Does anybody wait for what only somebody outside can bring?
+pub unsafe fn outside_awaited() -> bool {
+    let waits = |id: usize| {
+        let pending = &thread(id).pending;
+        thread(id).life == Life::Alive
+            && (io::waits_outside(pending)
+                || (pending.kind == Kind::SignalWait && flag(plan_flag::DRIVEN)))
+    };
+    (0..THREAD_COUNT).any(waits)
+}
+
 /// Chooses the next thread. Ends the run if there is none.
 pub unsafe fn choose() -> usize {
     let current = CURRENT as usize;
@@ -140,10 +205,7 @@ pub unsafe fn choose() -> usize {
     if let Some(next) = constraints::must_run() {
         return next;
     }
-    let all = collect_enabled();
-    if all == 0 {
-        fail::deadlock();
-    }
+    let all = await_enabled();
     let n = if flag(plan_flag::FAIR) { hold_spinning(all) } else { all };
     let n = constraints::filter(&mut ENABLED, n);
     let candidates = &ENABLED[..n];
@@ -226,10 +288,15 @@ pub unsafe fn load(id: usize) {
     FRAME_BEGIN = base.add(1);
     // With atomic functions every call takes the slow path, which recognises them.
     FRAME_END = if control().atomic_functions > 0 { base } else { base.add(FRAMES_PER_THREAD) };
-    OWNER4 = (id as u64 + 1) * 0x0001_0001_0001_0001;
+    set_owner();
     control().holder = thread.kernel_id;
     control().holder_thread = id as u32;
     set_stop();
+}
+
+/// Tells the hooks' fast path who runs.
+pub unsafe fn set_owner() {
+    OWNER4 = memory::owner(CURRENT as usize) as u64 * 0x0001_0001_0001_0001;
 }
 
 /// Sleeps until the baton comes to `my`, the calling thread.

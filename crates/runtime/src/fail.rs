@@ -4,6 +4,7 @@ use crate::baton::{done, enter, turn};
 use crate::log;
 use crate::objects;
 use crate::shim::{CALLER, shims, weak};
+use crate::signals::set_handler;
 use crate::state::*;
 use crate::sys::{self, P, real};
 use core::ffi::{c_char, c_int, c_void};
@@ -137,6 +138,10 @@ unsafe fn limit_aftermath() {
     sys::syscall(223, timer as usize, 0, once_after.as_ptr() as usize, 0, 0, 0);
 }
 
+pub unsafe fn in_aftermath() -> bool {
+    AFTERMATH
+}
+
 /// Nobody is left to run in the aftermath.
 pub unsafe fn end_aftermath() {
     if AFTERMATH {
@@ -180,11 +185,6 @@ pub unsafe fn diverged(want: usize) -> ! {
 
 /// A thread that was not created through us entered a hook.
 pub unsafe fn foreign_thread() -> ! {
-    if control().notices & notice::HANDLER != 0 {
-        uncontrolled(
-            c"a signal handler ran while its thread was waiting: signals are not controlled",
-        );
-    }
     control().notices |= notice::FOREIGN_THREAD;
     uncontrolled(c"a thread runs that was not started through pthread_create")
 }
@@ -205,11 +205,6 @@ pub unsafe fn lock_misuse(kind: u64, object: u64, pc: u64) -> ! {
 /// Nobody can run: says who waits for what.
 pub unsafe fn deadlock() -> ! {
     end_aftermath();
-    if control().notices & notice::HANDLER != 0 {
-        uncontrolled(
-            c"nobody can run, but a signal handler could change that: signals are not controlled",
-        );
-    }
     log::flush_write();
     crate::baton::save();
     for id in 0..THREAD_COUNT {
@@ -472,17 +467,9 @@ unsafe fn say_type(mangled: *const c_char) {
 // Crashes.
 
 const SIGABRT: c_int = 6;
-const CRASHES: [c_int; 6] = [11, 7, 8, 4, 31, SIGABRT];
+pub const CRASHES: [c_int; 6] = [11, 7, 8, 4, 31, SIGABRT];
 /// The engine's question "where are you?".
-const WATCHDOG: c_int = 63;
-
-#[repr(C)]
-struct SigAction {
-    handler: usize,
-    flags: c_int,
-    restorer: usize,
-    mask: [u64; 16],
-}
+pub const WATCHDOG: c_int = 63;
 
 pub unsafe fn catch_crashes() {
     const SA_SIGINFO: c_int = 4;
@@ -500,25 +487,6 @@ pub unsafe fn catch_crashes() {
 // Words of the signal's context: 40 bytes of header, then registers 15 and 16.
 const RSP: usize = 20;
 const RIP: usize = 21;
-
-// struct sigaction of glibc: handler, mask (128 bytes), flags, restorer.
-unsafe fn set_handler(signal: c_int, handler: usize, flags: c_int) {
-    #[repr(C)]
-    struct Glibc {
-        handler: usize,
-        mask: [u64; 16],
-        flags: c_int,
-        restorer: usize,
-    }
-    let action = SigAction { handler, flags, restorer: 0, mask: [0; 16] };
-    let mut glibc = Glibc {
-        handler: action.handler,
-        mask: action.mask,
-        flags: action.flags,
-        restorer: action.restorer,
-    };
-    real::sigaction(signal, (&raw mut glibc).cast(), null_mut());
-}
 
 unsafe fn default_action(signal: c_int) {
     set_handler(signal, 0, 0);
@@ -586,50 +554,4 @@ unsafe extern "C" fn watchdog(_: c_int, _: *const u64, context: *const u64) {
         log::set_outcome(outcome::TIME_LIMIT, 0, 0, *context.add(RIP) + 1);
         sys::exit_group(0);
     }
-}
-
-/// The signals to block, without the watchdog's: who blocks that one cannot be asked where it is.
-unsafe fn without_watchdog(set: *const [u64; 16], copy: &mut [u64; 16]) -> P {
-    if set.is_null() {
-        return null_mut();
-    }
-    *copy = *set;
-    copy[0] &= !(1 << (WATCHDOG - 1));
-    copy.as_mut_ptr().cast()
-}
-
-unsafe extern "C" fn pthread_sigmask_hook(how: c_int, set: *const [u64; 16], old: P) -> c_int {
-    let mut copy = [0; 16];
-    real::pthread_sigmask(how, without_watchdog(set, &mut copy), old)
-}
-
-unsafe extern "C" fn sigprocmask_hook(how: c_int, set: *const [u64; 16], old: P) -> c_int {
-    let mut copy = [0; 16];
-    real::sigprocmask(how, without_watchdog(set, &mut copy), old)
-}
-
-/// Handlers of the program's own are noticed; the actions "default" (0) and "ignore" (1) are harmless.
-unsafe fn note_handler(handler: usize) {
-    if handler > 1 && !SHM.is_null() {
-        control().notices |= notice::HANDLER;
-    }
-}
-
-unsafe extern "C" fn sigaction_hook(signal: c_int, new: *const usize, old: P) -> c_int {
-    if !new.is_null() {
-        note_handler(*new);
-    }
-    real::sigaction(signal, new as P, old)
-}
-
-unsafe extern "C" fn signal_hook(signal: c_int, handler: usize) -> usize {
-    note_handler(handler);
-    real::signal(signal, handler)
-}
-
-shims! {
-    sigaction => sigaction_hook;
-    signal => signal_hook;
-    pthread_sigmask => pthread_sigmask_hook;
-    sigprocmask => sigprocmask_hook;
 }

@@ -16,6 +16,9 @@ const CMP_REQUEUE: usize = 4;
 const WAIT_BITSET: usize = 9;
 const WAKE_BITSET: usize = 10;
 const SYS_SCHED_YIELD: usize = 24;
+const SYS_GETPID: usize = 39;
+const SYS_GETTID: usize = 186;
+const SYS_GETRANDOM: usize = 318;
 
 unsafe extern "C" fn syscall_hook(
     number: usize,
@@ -34,6 +37,12 @@ unsafe extern "C" fn syscall_hook(
     } else if ACTIVE && number == SYS_SCHED_YIELD {
         crate::time::yield_now(pc);
         0
+    } else if ACTIVE && number == SYS_GETTID {
+        crate::identity::gettid_hook() as isize
+    } else if ACTIVE && number == SYS_GETPID {
+        crate::identity::PID as isize
+    } else if ACTIVE && number == SYS_GETRANDOM {
+        crate::identity::random_bytes(a as *mut u8, b, pc)
     } else {
         sys::syscall(number, a, b, c, d, e, f)
     };

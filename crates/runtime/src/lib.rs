@@ -22,9 +22,12 @@ mod barrier;
 mod baton;
 mod cond;
 mod constraints;
+mod descriptors;
 mod fail;
 mod futex;
 mod heap;
+mod identity;
+mod io;
 mod livelock;
 mod log;
 mod memory;
@@ -32,16 +35,21 @@ mod mutex;
 mod objects;
 mod once;
 mod policy;
+mod processes;
+mod readiness;
 mod rwlock;
 mod sem;
 mod shim;
+mod signals;
 mod start;
 mod state;
 mod strings;
 mod sys;
 mod threads;
 mod time;
+mod timers;
 mod verifier;
+mod world;
 
 #[panic_handler]
 fn panic(info: &core::panic::PanicInfo) -> ! {

@@ -87,10 +87,10 @@ pub unsafe fn overtime() -> usize {
         *slot = state;
         LAST_NEW = over;
     }
-    let n = baton::collect_enabled();
-    if n == 0 {
-        fail::deadlock();
+    if crate::timers::fire_next() {
+        LAST_NEW = over;
     }
+    let n = baton::await_enabled();
     if over > FAIR_STEPS {
         let recurs = LAST_NEW < FAIR_STEPS / 2 && !UNPROVABLE;
         fail::end(

@@ -156,14 +156,16 @@ pub unsafe fn value_at(address: u64, size: u32) -> u64 {
             }
             value
         }
-        _ => {
-            let mut digest = size as u64;
-            for i in 0..(size as usize).min(4096) {
-                digest = (digest ^ *at.add(i) as u64).wrapping_mul(0x100_0000_01B3);
-            }
-            digest
-        }
+        _ => digest(at, size as usize),
     }
+}
+
+pub unsafe fn digest(data: *const u8, bytes: usize) -> u64 {
+    let mut digest = bytes as u64;
+    for i in 0..bytes.min(4096) {
+        digest = (digest ^ *data.add(i) as u64).wrapping_mul(0x100_0000_01B3);
+    }
+    digest
 }
 
 pub fn digest_flag(size: u32) -> u8 {

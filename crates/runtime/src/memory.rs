@@ -1,6 +1,6 @@
 //! Who touches which byte: two bytes of shadow for each byte of the program.
 //!
-//! 0: nobody yet; `t + 1`: only thread `t`; [`SHARED`]: several threads, or known to be from earlier
+//! 0: nobody yet; `t + 1`: only thread `t`; the same with [`HANDLER`]: only its signal handlers; [`SHARED`]: several threads, or known to be from earlier
 //! runs. Byte precise, so neighbours in a word do not disturb each other, and cheap: the fast path
 //! compares the shadow of up to four bytes with one instruction.
 //!
@@ -17,6 +17,8 @@ pub const SHADOW: usize = 0x1000_0000_0000;
 const SHADOW_BYTES: usize = 1 << 37;
 const ADDRESS_MASK: u64 = (1 << 36) - 1;
 pub const SHARED: u16 = 0xFFFF;
+/// A handler and the code that it interrupts are like two threads.
+const HANDLER: u16 = 0x4000;
 /// Learned in an earlier run: survives the reuse of memory.
 const LEARNED: u16 = 0xFFFE;
 
@@ -35,9 +37,14 @@ fn cell(address: u64) -> *mut u16 {
     (SHADOW as u64 + 2 * (address & ADDRESS_MASK)) as *mut u16
 }
 
+/// The mark of a thread as it runs now.
+pub unsafe fn owner(id: usize) -> u16 {
+    (id as u16 + 1) | if thread(id).handlers > 0 { HANDLER } else { 0 }
+}
+
 /// Marks the bytes as touched by the running thread and says whether others touch them, too.
 pub unsafe fn touch(address: u64, size: u32) -> Use {
-    let owner = CURRENT + 1;
+    let owner = owner(CURRENT as usize);
     let mut used = Use::Private;
     for byte in address..address + size as u64 {
         let cell = cell(byte);

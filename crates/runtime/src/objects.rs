@@ -120,6 +120,9 @@ pub unsafe fn possible(id: usize, pending: &Pending) -> bool {
         Kind::OnceEnter => known(pending.addr).is_none_or(|once| {
             once.once != 1 || once.owner == mine || crate::once::abandoned(once)
         }),
+        Kind::Io => crate::io::possible(pending),
+        Kind::ProcessWait => crate::processes::possible(pending),
+        Kind::SignalWait => crate::signals::possible(id, pending.other),
         _ => true,
     }
 }

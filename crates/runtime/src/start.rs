@@ -243,27 +243,3 @@ unsafe fn take_control() {
     ACTIVE = true;
     baton::load(0);
 }
-
-/// POSIX lets `vfork` be this, and a child that shares our memory could not leave control.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn vfork() -> c_int {
-    fork()
-}
-
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn fork() -> c_int {
-    let child = real::fork();
-    if !SHM.is_null() && ACTIVE {
-        if child == 0 {
-            // The child leaves our control: it must not write into the run's log.
-            ACTIVE = false;
-            STOP = 0;
-            FRAME = null_mut();
-            FRAME_END = null_mut();
-            SHM = null_mut();
-        } else {
-            control().notices |= notice::FORKED;
-        }
-    }
-    child
-}

@@ -22,6 +22,16 @@ pub enum Life {
     Parked,
 }
 
+/// Does a signal handler that runs meanwhile end the wait?
+#[derive(Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Interruptible {
+    Never,
+    /// Not if the handler was installed with `SA_RESTART`.
+    UnlessRestarted,
+    Always,
+}
+
 /// What a thread will do when it gets the baton.
 #[derive(Clone, Copy)]
 pub struct Pending {
@@ -39,6 +49,9 @@ pub struct Pending {
     pub timed: bool,
     /// When a sleep or a timed wait is over, in virtual time.
     pub deadline: u64,
+    pub interruptible: Interruptible,
+    /// Which call ([`unpick_proto::Call`]).
+    pub aux: u32,
     /// POS: priority of this operation.
     pub priority: u64,
 }
@@ -55,6 +68,8 @@ impl Pending {
             asleep: false,
             timed: false,
             deadline: 0,
+            interruptible: Interruptible::Never,
+            aux: 0,
             priority: 0,
         }
     }
@@ -115,6 +130,13 @@ pub struct Thread {
     pub thrown_at: u64,
     /// Digest of its latest event, for the detection of livelocks.
     pub latest: u64,
+    /// Signals that it blocks, and those that were sent to it alone.
+    pub mask: u64,
+    pub signals: u64,
+    /// Signal handlers that it is in.
+    pub handlers: u32,
+    /// A handler has ended its wait.
+    pub interrupted: bool,
 }
 
 #[derive(Clone, Copy)]

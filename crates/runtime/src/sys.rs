@@ -202,6 +202,13 @@ reals! {
     fn pthread_sigmask(how: c_int, new: P, old: P) -> c_int;
     fn sigprocmask(how: c_int, new: P, old: P) -> c_int;
     fn signal(signal: c_int, handler: usize) -> usize;
+    fn pthread_kill(thread: usize, signal: c_int) -> c_int;
+    fn sigwait(set: P, signal: *mut c_int) -> c_int;
+    fn sigtimedwait(set: P, info: P, time: P) -> c_int;
+    fn timer_create(clock: c_int, event: P, timer: P) -> c_int;
+    fn timer_settime(timer: P, flags: c_int, new: P, old: P) -> c_int;
+    fn timer_gettime(timer: P, out: P) -> c_int;
+    fn timer_delete(timer: P) -> c_int;
     fn on_exit(function: unsafe extern "C" fn(c_int, P), arg: P) -> c_int;
     fn __libc_start_main(main: P, argc: c_int, argv: P, init: P, fini: P, rtld_fini: P, stack: P) -> c_int;
     fn abort();

@@ -46,6 +46,8 @@ unsafe fn begin(id: usize) -> &'static mut Thread {
     thread.life = Life::Alive;
     thread.priority = policy::thread_priority();
     thread.alone_until = baton::ALONE;
+    thread.mask = crate::signals::inherited_mask();
+    thread.signals = 0;
     thread
 }
 
@@ -197,7 +199,7 @@ pub unsafe fn reap() {
     finished.reaped = true;
 }
 
-unsafe fn find(pthread: usize) -> Option<usize> {
+pub unsafe fn find(pthread: usize) -> Option<usize> {
     (0..THREAD_COUNT).rev().find(|&id| thread(id).pthread == pthread)
 }
 

@@ -23,29 +23,44 @@ pub unsafe fn pass(nanoseconds: u64) {
 }
 
 /// When an absolute limit is reached; 0 if there is none.
-pub unsafe fn deadline(until: P) -> u64 {
-    let Some(limit) = span(until) else { return 0 };
+pub unsafe fn deadline(limit: P) -> u64 {
+    span(limit).map_or(0, |limit| until(limit))
+}
+
+/// The same moment by our clock.
+pub unsafe fn until(limit: u64) -> u64 {
     // Calendar clocks show decades, the others do not: no need to know which one was meant.
     let base = if limit >= EPOCH * SECOND / 2 { EPOCH * SECOND } else { SECOND };
     limit.saturating_sub(base)
 }
 
-/// A wait with an absolute limit gave up: it is at least that late now.
-pub unsafe fn time_out(until: P) {
-    CLOCK = CLOCK.max(deadline(until));
+/// It is at least that late now.
+pub unsafe fn reach(deadline: u64) {
+    CLOCK = CLOCK.max(deadline);
     pass(1);
 }
 
-unsafe fn sleep_for(nanoseconds: u64, pc: u64) {
+/// A wait with an absolute limit gave up: it is at least that late now.
+pub unsafe fn time_out(until: P) {
+    reach(deadline(until));
+}
+
+/// Returns how much of it is left, if a signal handler ended it.
+unsafe fn sleep_for(nanoseconds: u64, pc: u64) -> u64 {
     enter();
     let wake_at = CLOCK.saturating_add(nanoseconds);
     let mut pending = Pending::new(Kind::Sleep, 0, pc);
     pending.writes = false;
     pending.deadline = wake_at;
+    pending.interruptible = Interruptible::Always;
     turn(pending);
+    if me().interrupted {
+        return wake_at.saturating_sub(CLOCK).max(1);
+    }
     CLOCK = CLOCK.max(wake_at);
     log::event(&pending, record_flag::OK, 0, nanoseconds, 0);
     done();
+    0
 }
 
 pub unsafe fn yield_now(pc: u64) {
@@ -71,8 +86,7 @@ unsafe extern "C" fn usleep_hook(microseconds: u32) -> c_int {
     if !ACTIVE {
         return real::usleep(microseconds);
     }
-    sleep_for(microseconds as u64 * 1000, pc);
-    0
+    interrupted(sleep_for(microseconds as u64 * 1000, pc))
 }
 
 unsafe extern "C" fn sleep_hook(seconds: u32) -> u32 {
@@ -80,11 +94,22 @@ unsafe extern "C" fn sleep_hook(seconds: u32) -> u32 {
     if !ACTIVE {
         return real::sleep(seconds);
     }
-    sleep_for(seconds as u64 * SECOND, pc);
-    0
+    sleep_for(seconds as u64 * SECOND, pc).div_ceil(SECOND) as u32
 }
 
-unsafe fn span(time: P) -> Option<u64> {
+/// What a sleep returns that has so much left.
+unsafe fn interrupted(left: u64) -> c_int {
+    crate::io::give(if left > 0 { -crate::io::EINTR } else { 0 }) as c_int
+}
+
+unsafe fn keep_rest(rest: P, left: u64) {
+    if left > 0 && !rest.is_null() {
+        *rest.cast::<TimeSpec>() =
+            TimeSpec { seconds: (left / SECOND) as i64, nanoseconds: (left % SECOND) as i64 };
+    }
+}
+
+pub unsafe fn span(time: P) -> Option<u64> {
     let time = time.cast::<TimeSpec>();
     if time.is_null() || (*time).seconds < 0 || !(0..SECOND as i64).contains(&(*time).nanoseconds) {
         return None;
@@ -99,8 +124,9 @@ unsafe extern "C" fn nanosleep_hook(time: P, rest: P) -> c_int {
     }
     match span(time) {
         Some(nanoseconds) => {
-            sleep_for(nanoseconds, pc);
-            0
+            let left = sleep_for(nanoseconds, pc);
+            keep_rest(rest, left);
+            interrupted(left)
         }
         None => {
             crate::sys::set_errno(EINVAL);
@@ -117,8 +143,11 @@ unsafe extern "C" fn clock_nanosleep_hook(clock: c_int, flags: c_int, time: P, r
     let Some(nanoseconds) = span(time) else { return EINVAL };
     let absolute = flags & 1 != 0;
     let now = if absolute { reading(clock) } else { 0 };
-    sleep_for(nanoseconds.saturating_sub(now), pc);
-    0
+    let left = sleep_for(nanoseconds.saturating_sub(now), pc);
+    if !absolute {
+        keep_rest(rest, left);
+    }
+    if left > 0 { crate::io::EINTR as c_int } else { 0 }
 }
 
 /// What a clock shows, in nanoseconds: calendar clocks count from [`EPOCH`], others from zero.

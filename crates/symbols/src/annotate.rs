@@ -289,5 +289,10 @@ fn has_object(op: Op) -> bool {
             | Op::Main
             | Op::Exit { .. }
             | Op::Block
+            | Op::Io { .. }
+            | Op::Signal { .. }
+            | Op::SignalSend { .. }
+            | Op::SignalWait { .. }
+            | Op::ProcessWait { .. }
     )
 }

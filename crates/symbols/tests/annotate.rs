@@ -77,6 +77,7 @@ fn empty_trace() -> Trace {
         places: Default::default(),
         names: Vec::new(),
         output: Output::default(),
+        world: Vec::new(),
     }
 }
 

@@ -101,7 +101,8 @@ impl Bounds {
                     | Failure::Crash { .. }
                     | Failure::Exception
                     | Failure::Livelock
-                    | Failure::ExitStatus { .. } => Ok(()),
+                    | Failure::ExitStatus { .. }
+                    | Failure::Output => Ok(()),
                 }
             }
             Outcome::TimeLimit { thread, stack, .. } => {
@@ -125,6 +126,7 @@ impl Bounds {
                 self.thread(child)?
             }
             Op::CondSignal { woken: Some(woken) } => self.thread(woken)?,
+            Op::SignalSend { to: Some(to), .. } => self.thread(to)?,
             _ => {}
         }
         let count = &mut counts[event.thread.index()];

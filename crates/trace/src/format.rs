@@ -25,7 +25,7 @@ use unpick_model::{
 };
 
 /// The newest format that this crate reads, and the one that it writes.
-pub const VERSION: u16 = 1;
+pub const VERSION: u16 = 2;
 /// The most that the head of a trace may take, decompressed.
 pub const MAX_HEAD_BYTES: u64 = 256 << 20;
 /// The most that the events of a trace may take, decompressed.
@@ -146,13 +146,14 @@ struct Head<'a> {
     places: &'a std::collections::BTreeMap<u64, Place>,
     names: &'a [String],
     output: &'a Output,
+    world: &'a [u8],
 }
 
 /// The file's bytes; `path` is for messages only.
 pub fn to_bytes(trace: &Trace, path: &Path) -> Result<Vec<u8>, TraceError> {
     check(trace).map_err(|what| TraceError::Inconsistent { path: path.to_path_buf(), what })?;
     let Trace { program, strategy, seed, schedule, shared, full, max_steps, outcome, .. } = trace;
-    let Trace { threads, events, stacks, places, names, output, .. } = trace;
+    let Trace { threads, events, stacks, places, names, output, world, .. } = trace;
     let (seed, full, max_steps) = (*seed, *full, *max_steps);
     let head = Head {
         program,
@@ -169,6 +170,7 @@ pub fn to_bytes(trace: &Trace, path: &Path) -> Result<Vec<u8>, TraceError> {
         places,
         names,
         output,
+        world,
     };
     let head = pack(&head, "names, stacks and output", MAX_HEAD_BYTES, path)?;
     let events = pack(events, "events", MAX_EVENT_BYTES, path)?;

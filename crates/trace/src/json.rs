@@ -190,6 +190,7 @@ fn failure_fields(
             into.insert("status".into(), (*status).into());
             "exit-status"
         }
+        Failure::Output => "output",
     }
 }
 
@@ -204,6 +205,9 @@ fn waited_for(what: WaitFor) -> &'static str {
         WaitFor::Thread => "thread",
         WaitFor::Once => "once",
         WaitFor::Futex => "futex",
+        WaitFor::Descriptor => "descriptor",
+        WaitFor::Signal => "signal",
+        WaitFor::Process => "process",
         WaitFor::Other => "other",
     }
 }

@@ -66,6 +66,11 @@ pub fn op_name(op: Op) -> &'static str {
         Op::Main => "main",
         Op::Exit { .. } => "exit",
         Op::Block => "block",
+        Op::Io { .. } => "io",
+        Op::Signal { .. } => "signal",
+        Op::SignalSend { .. } => "signal-send",
+        Op::SignalWait { .. } => "signal-wait",
+        Op::ProcessWait { .. } => "process-wait",
     }
 }
 
@@ -104,6 +109,14 @@ pub(crate) fn op_fields(op: Op, into: &mut Map<String, Value>) {
         Op::FutexReturn { timed_out } => put("timed_out", timed_out.into()),
         Op::Sleep { nanoseconds } => put("nanoseconds", nanoseconds.into()),
         Op::Exit { status } => put("status", status.into()),
+        Op::Io { call } => put("call", call.name().into()),
+        Op::Signal { signal } => put("signal", signal.into()),
+        Op::SignalSend { signal, to } => {
+            put("signal", signal.into());
+            put("to", json!(to.map(|thread| thread.0)));
+        }
+        Op::SignalWait { signal } => put("signal", json!(signal)),
+        Op::ProcessWait { child } => put("child_process", child.into()),
         _ => {}
     }
 }

@@ -150,6 +150,7 @@ impl From<EngineError> for Problem {
         let text = error.to_string();
         match error {
             EngineError::Start { .. }
+            | EngineError::Surroundings { .. }
             | EngineError::EndedEarly { .. }
             | EngineError::TooLong { .. } => Problem::Input(text),
             EngineError::Runtime(_) => Problem::Undecided(text),
@@ -203,6 +204,23 @@ pub fn output_folder(common: &Common) -> Result<(), Problem> {
     std::fs::write(&probe, b"").map_err(refused)?;
     let _ = std::fs::remove_file(probe);
     Ok(())
+}
+
+/// Our standard input where it is a file.
+pub fn stdin_file() -> Option<PathBuf> {
+    let path = std::fs::read_link("/proc/self/fd/0").ok()?;
+    std::fs::metadata(&path).is_ok_and(|file| file.is_file()).then_some(path)
+}
+
+/// All of our standard input, as a file in the output folder.
+pub fn keep_stdin(common: &Common) -> Result<PathBuf, Problem> {
+    let path = common.out.join("stdin");
+    let kept = std::fs::File::create(&path)
+        .and_then(|mut file| std::io::copy(&mut std::io::stdin().lock(), &mut file));
+    match kept {
+        Ok(_) => Ok(path),
+        Err(error) => Err(Problem::Input(format!("{}: {error}", path.display()))),
+    }
 }
 
 /// A number of seconds that something can be done in.

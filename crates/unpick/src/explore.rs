@@ -7,10 +7,10 @@ use crate::tracing::{first_difference, replay_bound, save, trace_of};
 use crate::unseen;
 use clap::Args;
 use std::collections::HashSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 use unpick_engine::{Budget, Config, Executor, Exploration, Flow, Learned, Summary};
-use unpick_model::{Notice, Outcome, Plan, Record, Run, SharedCell, Trace, Verdict};
+use unpick_model::{Notice, Outcome, Plan, Record, Run, SharedCell, Surroundings, Trace, Verdict};
 use unpick_report::{Document, ShowOptions, Stats, SummaryOptions};
 use unpick_strategies::{NAMES, Options};
 use unpick_symbols::Symbols;
@@ -44,6 +44,19 @@ pub struct Explore {
     /// The exit status that counts as passing
     #[arg(long, value_name = "N", default_value_t = 0)]
     expect_exit: i32,
+    /// A file for the program's standard input (`-`: all of ours)
+    #[arg(long, value_name = "FILE")]
+    stdin: Option<PathBuf>,
+    /// Start each run in a fresh copy of this folder
+    #[arg(long, value_name = "DIR")]
+    sandbox_dir: Option<PathBuf>,
+    /// A shell command that gets a run's output on its standard input, and succeeds where the run is wrong
+    #[arg(long, value_name = "COMMAND")]
+    fail_if: Option<String>,
+    /// A shell command that drives the program from outside, started beside each run; at its end the program
+    /// gets SIGTERM, and if it fails, the run has failed
+    #[arg(long, value_name = "COMMAND")]
+    client: Option<String>,
     /// Record every access, private ones too
     #[arg(long)]
     full: bool,
@@ -88,7 +101,8 @@ pub fn run(command: Explore) -> Result<u8, Problem> {
     let target = target::resolve(&command.target, &command.args, common)?;
     let symbols = target.symbols()?;
     let mut config = target.config(&symbols);
-    config.expected_exit = command.expect_exit;
+    config.surroundings = surroundings(&command)?;
+    config.scratch = Some(common.out.join(format!("sandbox-{}", std::process::id())));
     config.cpu = Some(0);
     if command.exec {
         config.mode = unpick_engine::Mode::Fresh;
@@ -264,8 +278,14 @@ fn document(command: &Explore, summary: &Summary) -> Document {
                 "a schedule could not be followed: the program depends on something that is not controlled",
             ),
             Notice::UnseenEnd => warn("the program ended in a way that is no scheduling point"),
+            Notice::Outside => {
+                warn("what came from outside is not enumerated; it is recorded for replays")
+            }
+            Notice::Replaced => {
+                warn("the program executed another one: what that does is not controlled")
+            }
             Notice::SignalHandler => {
-                warn("the program has signal handlers: when they run is not controlled")
+                warn("the program handles faults itself: when its handlers run is not controlled")
             }
             Notice::SpinCut => {
                 warn("threads that wait by spinning were held back after a few turns")
@@ -277,6 +297,29 @@ fn document(command: &Explore, summary: &Summary) -> Document {
         warn("no run satisfied the program's assumptions");
     }
     document
+}
+
+/// What the program is to have around it, with paths that hold wherever we are.
+fn surroundings(command: &Explore) -> Result<Surroundings, Problem> {
+    let path = |path: &Path| {
+        let wrong = |error| Problem::Input(format!("{}: {error}", path.display()));
+        let full = std::fs::canonicalize(path).map_err(wrong)?;
+        let text = full.to_str().map(str::to_string);
+        text.ok_or_else(|| Problem::Input(format!("{}: not UTF-8", path.display())))
+    };
+    let stdin = match &command.stdin {
+        Some(file) if file.as_os_str() == "-" => Some(path(&common::keep_stdin(&command.common)?)?),
+        Some(file) => Some(path(file)?),
+        // A file is the same for every run; a terminal or a pipe is not.
+        None => common::stdin_file().map(|file| path(&file)).transpose()?,
+    };
+    Ok(Surroundings {
+        stdin,
+        sandbox: command.sandbox_dir.as_deref().map(path).transpose()?,
+        client: command.client.clone(),
+        fail_if: command.fail_if.clone(),
+        expected_exit: command.expect_exit,
+    })
 }
 
 /// Runs the failing schedule again; a failure that comes back the same is confirmed.
@@ -297,7 +340,7 @@ fn confirm_and_save(
         learned.add(&failure.run.newly_shared);
     }
     let mut executor = Executor::start(config.clone(), learned.clone())?;
-    let mut plan = Plan::replay(failure.run.schedule.clone());
+    let mut plan = Plan::replay(failure.run.schedule.clone(), &failure.run.world);
     adjust(&mut plan);
     plan.limits.steps = bound;
     let mut again = executor.execute(&plan)?;
@@ -312,7 +355,10 @@ fn confirm_and_save(
     let (run, learned) =
         if same { (&again, learned) } else { (&failure.run, Learned::from_cells(&failure.shared)) };
     let symbols = target.all_symbols(&failure.run.modules)?;
-    let trace = trace_of(run, target, &symbols, learned.cells(), &failure.plan, &command.strategy);
+    let mut trace =
+        trace_of(run, target, &symbols, learned.cells(), &failure.plan, &command.strategy);
+    trace.program.surroundings = config.surroundings.clone();
+    trace.world = failure.run.world.clone();
     let path = save(&trace, &command.common.out, &target.name)?;
     let by: &[&str] = if same { &["replay"] } else { &[] };
     if let Some(finding) = unpick_report::finding(&trace, path.to_str(), by) {

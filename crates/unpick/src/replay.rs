@@ -56,12 +56,17 @@ pub fn run(command: Replay) -> Result<u8, Problem> {
     let target = Target { program, args: trace.program.args.clone(), name: String::new() };
     let mut config = target.config(&target.symbols()?);
     config.cpu = Some(0);
+    config.surroundings = trace.program.surroundings.clone();
+    config.scratch = Some(common.out.join(format!("sandbox-{}", std::process::id())));
     if command.exec || command.gdb {
         config.mode = Mode::Fresh;
     }
     let stop = common::interrupted();
     let mut executor = Executor::start(config, Learned::from_cells(&trace.shared))?;
-    let mut plan = Plan::replay(command.schedule.clone().unwrap_or_else(|| trace.schedule.clone()));
+    let mut plan = Plan::replay(
+        command.schedule.clone().unwrap_or_else(|| trace.schedule.clone()),
+        if own_schedule { &[] } else { &trace.world },
+    );
     plan.limits.steps = replay_bound(&trace.outcome, trace.max_steps);
     if command.gdb {
         return debug(&command, &mut executor, plan);
@@ -138,7 +143,7 @@ fn reference(command: &Replay) -> Result<(Trace, bool), Problem> {
         target::resolve(std::slice::from_ref(&command.trace), &command.args, &command.common)?;
     let symbols = target.symbols()?;
     let mut executor = Executor::start(target.config(&symbols), Learned::default())?;
-    let plan = Plan::replay(schedule.clone());
+    let plan = Plan::replay(schedule.clone(), &[]);
     let mut run = executor.execute(&plan)?;
     while executor.learn(&run.newly_shared) {
         run = executor.execute(&plan)?;

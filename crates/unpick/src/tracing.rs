@@ -23,6 +23,7 @@ pub fn trace_of(
             path: path_text(&target.program),
             build_id: unpick_symbols::build_id(&target.program).unwrap_or_default(),
             args: target.args.clone(),
+            surroundings: Default::default(),
         },
         strategy: strategy.to_string(),
         seed: plan.seed,
@@ -37,6 +38,7 @@ pub fn trace_of(
         places: Default::default(),
         names: Vec::new(),
         output: run.output.clone(),
+        world: run.world.clone(),
     };
     annotate(&mut trace, symbols);
     trace

@@ -502,7 +502,7 @@ fn two_events_are_brought_next_to_each_other() {
                 assert_eq!(run.constraints_met, [true], "{what}");
                 assert_eq!(position(&run, a.0, a.1) + 1, position(&run, b.0, b.1), "{what}");
                 // What a plan with constraints did is an ordinary schedule.
-                let again = executor.execute(&Plan::replay(run.schedule.clone())).unwrap();
+                let again = executor.execute(&Plan::replay(run.schedule.clone(), &[])).unwrap();
                 same(&what, &run, &again);
             }
         }
@@ -1137,7 +1137,7 @@ fn a_replay_repeats_everything() {
             different.insert(first.schedule.to_string());
             let written: Schedule = first.schedule.to_string().parse().unwrap();
             assert_eq!(written, first.schedule, "{what}");
-            let replay = Plan::replay(written);
+            let replay = Plan::replay(written, &[]);
             same(&format!("{what}, again"), &first, &run(&mut taught, &replay));
             if seed < 12 {
                 same(&format!("{what}, by exec"), &first, &run(&mut fresh, &replay));
@@ -1145,7 +1145,7 @@ fn a_replay_repeats_everything() {
 
             // A run that knew nothing, repeated by one that knows better.
             let blind = run(&mut naive, &plan(policy, seed));
-            let replay = Plan::replay(blind.schedule.clone());
+            let replay = Plan::replay(blind.schedule.clone(), &[]);
             same(&format!("{what}, blind again"), &blind, &run(&mut naive, &replay));
             if seed < 12 {
                 same(&format!("{what}, blind by exec"), &blind, &run(&mut naive_fresh, &replay));
@@ -1171,7 +1171,8 @@ fn full_recording_changes_nothing_but_the_recording() {
         for seed in 0..15 {
             let what = format!("{name} {seed}");
             let visible = run(&mut executor, &plan(Policy::Random, seed));
-            let replay = Plan { record: Record::Full, ..Plan::replay(visible.schedule.clone()) };
+            let replay =
+                Plan { record: Record::Full, ..Plan::replay(visible.schedule.clone(), &[]) };
             let full = run(&mut executor, &replay);
             assert_eq!(visible.schedule, full.schedule, "{what}");
             assert_eq!(visible.output, full.output, "{what}");
@@ -1191,7 +1192,7 @@ fn full_recording_changes_nothing_but_the_recording() {
             // And a schedule made with full recording means the same without.
             let free =
                 run(&mut executor, &Plan { record: Record::Full, ..plan(Policy::Random, seed) });
-            let again = run(&mut executor, &Plan::replay(free.schedule.clone()));
+            let again = run(&mut executor, &Plan::replay(free.schedule.clone(), &[]));
             assert_eq!(free.schedule, again.schedule, "{what}");
             is_subsequence(&what, &again.events, &free.events);
         }

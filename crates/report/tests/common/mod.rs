@@ -68,6 +68,7 @@ impl Builder {
                     .collect::<BTreeMap<_, _>>(),
                 names: Vec::new(),
                 output: Output::default(),
+                world: Vec::new(),
             },
             counts: vec![0; entries.len()],
         }

@@ -67,6 +67,11 @@ pub fn all_ops() -> Vec<Op> {
         Op::FutexWake { woken: 1 },
         Op::Yield,
         Op::Sleep { nanoseconds: 1_000_000 },
+        Op::Io { call: Call::Read },
+        Op::Signal { signal: 15 },
+        Op::SignalSend { signal: 10, to: Some(ThreadId(1)) },
+        Op::SignalWait { signal: None },
+        Op::ProcessWait { child: 10_000 },
         Op::Choose,
         Op::AtomicBegin,
         Op::AtomicEnd,
@@ -113,6 +118,12 @@ pub fn sample() -> Trace {
             path: "/tmp/bank".into(),
             build_id: "ab12".into(),
             args: vec!["-n".into(), "ü \n".into()],
+            surroundings: Surroundings {
+                stdin: Some("/tmp/in".into()),
+                client: Some("true".into()),
+                expected_exit: 3,
+                ..Surroundings::default()
+            },
         },
         strategy: "dpor".into(),
         seed: u64::MAX,
@@ -149,6 +160,7 @@ pub fn sample() -> Trace {
         ],
         places: BTreeMap::from([(0x1234, place), (0x9999, main)]),
         names: vec!["balance".into(), "m".into()],
+        world: vec![1, 2, 3],
         output: Output { stdout: b"hello\n".to_vec(), stderr: vec![0, 255] },
     }
 }
