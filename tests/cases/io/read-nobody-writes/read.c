@@ -1,5 +1,5 @@
-/* A read from a pipe that nobody writes to: the process waits in the kernel.
- * It is noticed, told with the place, and nothing is left running. */
+/* A read from a pipe that nobody writes to: it waits for ever.
+ * Both ends are ours, so nobody will ever write. */
 #include <stddef.h>
 #include <unistd.h>
 
