@@ -2,10 +2,13 @@
 
 use std::collections::HashMap;
 use unpick_model::{
-    Call, Decision, Event, Failure, Misuse, Notice, Op, Order, Outcome, Pick, Schedule, Segment,
-    StackFrame, StackId, ThreadId, ThreadSet, Wait, WaitFor,
+    Call, Decision, Event, Failure, HeapError, HeapMisuse, HeapSite, HeapUse, Misuse, Notice, Op,
+    Order, Outcome, Pick, Schedule, Segment, StackFrame, StackId, ThreadId, ThreadSet, Wait,
+    WaitFor,
 };
-use unpick_proto::{Answer, Control, Kind, Record, misuse, notice, outcome, record_flag};
+use unpick_proto::{
+    Answer, Control, Kind, Record, heap_error, misuse, notice, outcome, record_flag,
+};
 
 /// What the log says.
 pub struct Decoded {
@@ -16,6 +19,8 @@ pub struct Decoded {
     /// Where each thread's stack stood at the end.
     pub last_stack: Vec<StackId>,
     pub waits: Vec<Wait>,
+    /// What was wrong with a use of the heap, if the run ended so.
+    pub heap_error: Option<HeapError>,
 }
 
 /// Call stacks as a tree: entry 0 is the empty one.
@@ -64,6 +69,7 @@ pub fn decode(records: &[Record], control: &Control, with_events: bool) -> Decod
     let mut events = Vec::new();
     let mut stacks = Stacks::new();
     let mut waits = Vec::new();
+    let mut heap_error = None;
     let mut running = 0u16;
     for (i, record) in records.iter().enumerate() {
         let Some(kind) = Kind::from_u8(record.kind) else { continue };
@@ -104,6 +110,7 @@ pub fn decode(records: &[Record], control: &Control, with_events: bool) -> Decod
                 stack: *stacks.of(record.thread),
                 name: 0,
             }),
+            Kind::HeapError => heap_error = Some(heap_error_of(record, control, &events)),
             _ => {
                 if let Some(op) = operation(kind, record) {
                     events.push(Event {
@@ -138,6 +145,45 @@ pub fn decode(records: &[Record], control: &Control, with_events: bool) -> Decod
         last_stack: stacks.current,
         stacks: stacks.frames,
         waits,
+        heap_error,
+    }
+}
+
+/// The block's allocation and its free are events that were before.
+fn heap_error_of(record: &Record, control: &Control, events: &[Event]) -> HeapError {
+    let block = record.before;
+    let latest = |op: Op| {
+        let found = events.iter().rposition(|event| event.op == op && event.address == block)?;
+        (block != 0).then_some(found)
+    };
+    let allocated = latest(Op::Allocate);
+    // A free before that was of another block.
+    let freed = latest(Op::Free).filter(|&freed| allocated.is_none_or(|at| at < freed));
+    let site = |at: usize| {
+        let Event { thread, pc, stack, .. } = events[at];
+        HeapSite { thread, pc, stack }
+    };
+    HeapError {
+        misuse: match control.outcome_detail {
+            heap_error::USE_AFTER_FREE => HeapMisuse::UseAfterFree,
+            heap_error::DOUBLE_FREE => HeapMisuse::DoubleFree,
+            heap_error::INVALID_FREE => HeapMisuse::InvalidFree,
+            _ => HeapMisuse::OutOfBounds,
+        },
+        what: match Kind::from_u8(record.flags) {
+            Some(Kind::Read | Kind::AtomicLoad) => HeapUse::Read,
+            Some(Kind::Write | Kind::AtomicStore) => HeapUse::Write,
+            Some(Kind::AtomicRmw | Kind::AtomicCas) => HeapUse::Update,
+            Some(Kind::Free) => HeapUse::Free,
+            _ => HeapUse::Synchronise,
+        },
+        address: record.addr,
+        size: record.aux,
+        block,
+        block_size: record.after,
+        allocated: allocated.map(site),
+        freed: freed.map(site),
+        name: 0,
     }
 }
 
@@ -262,7 +308,8 @@ fn operation(kind: Kind, record: &Record) -> Option<Op> {
         | Kind::Pick
         | Kind::Call
         | Kind::Return
-        | Kind::Waiting => return None,
+        | Kind::Waiting
+        | Kind::HeapError => return None,
     })
 }
 
@@ -427,6 +474,10 @@ pub fn outcome_of(
                 String::new(),
             )
         }
+        outcome::HEAP_ERROR => match decoded.heap_error {
+            Some(error) => failed(Failure::Heap(error), String::new()),
+            None => return Err("the log does not say what was wrong with the heap".into()),
+        },
         outcome::STEP_LIMIT => Outcome::StepLimit,
         outcome::TIME_LIMIT => {
             Outcome::TimeLimit { thread, pc: control.outcome_pc, stack, blocked_in: None }

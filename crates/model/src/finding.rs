@@ -15,6 +15,10 @@ pub enum FindingKind {
     LockMisuse,
     ExitStatus,
     Output,
+    UseAfterFree,
+    DoubleFree,
+    OutOfBounds,
+    InvalidFree,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -13,7 +13,9 @@ mod trace;
 
 pub use event::{Call, Event, Op, Order, StackId, ThreadId};
 pub use finding::{Access, Finding, FindingKind, Verdict};
-pub use outcome::{Failure, Misuse, Outcome, Wait, WaitFor};
+pub use outcome::{
+    Failure, HeapError, HeapMisuse, HeapSite, HeapUse, Misuse, Outcome, Wait, WaitFor,
+};
 pub use plan::{Constraint, Limits, Plan, Point, Policy, Record};
 pub use run::{Decision, Notice, Run, RunError, Runner, ThreadSet};
 pub use schedule::{ParseScheduleError, Pick, Schedule, Segment};

@@ -46,6 +46,53 @@ pub enum WaitFor {
     Other,
 }
 
+/// What is wrong with a use of the heap.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum HeapMisuse {
+    UseAfterFree,
+    DoubleFree,
+    OutOfBounds,
+    /// What is freed is no block.
+    InvalidFree,
+}
+
+/// What was about to be done with memory of the heap.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum HeapUse {
+    Read,
+    Write,
+    /// An atomic read-modify-write.
+    Update,
+    /// A lock or its like lies there.
+    Synchronise,
+    Free,
+}
+
+/// Where a block was allocated or freed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct HeapSite {
+    pub thread: ThreadId,
+    pub pc: u64,
+    pub stack: StackId,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct HeapError {
+    pub misuse: HeapMisuse,
+    pub what: HeapUse,
+    pub address: u64,
+    /// Bytes that were about to be used; 0: not known.
+    pub size: u32,
+    /// The block that was meant; 0: not known.
+    pub block: u64,
+    pub block_size: u64,
+    /// `None`: not seen, because it was before `main` or is too long ago.
+    pub allocated: Option<HeapSite>,
+    pub freed: Option<HeapSite>,
+    /// The block's name: index into [`crate::Trace::names`] plus one; 0: no name.
+    pub name: u32,
+}
+
 /// What went wrong with the program.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Failure {
@@ -71,6 +118,7 @@ pub enum Failure {
     },
     /// The user's own check objects to what the run printed, or the client that drove it does.
     Output,
+    Heap(HeapError),
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

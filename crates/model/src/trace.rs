@@ -143,6 +143,7 @@ impl Trace {
             match failure {
                 Failure::Deadlock { waits } => waits.iter_mut().for_each(|wait| wait.name = 0),
                 Failure::LockMisuse { name, .. } => *name = 0,
+                Failure::Heap(error) => error.name = 0,
                 _ => {}
             }
         }

@@ -194,6 +194,17 @@ pub mod outcome {
     pub const LIMIT: u32 = 14;
     /// The runtime found itself inconsistent.
     pub const INTERNAL: u32 = 15;
+    /// `outcome_detail`: see [`super::heap_error`]; the rest is in the record [`super::Kind::HeapError`].
+    pub const HEAP_ERROR: u32 = 24;
+}
+
+/// Values of [`Control::outcome_detail`] for errors with memory of the heap.
+pub mod heap_error {
+    pub const USE_AFTER_FREE: u64 = 1;
+    pub const DOUBLE_FREE: u64 = 2;
+    pub const OUT_OF_BOUNDS: u64 = 3;
+    /// What is freed is no block.
+    pub const INVALID_FREE: u64 = 4;
 }
 
 /// Values of [`Control::outcome_detail`] for lock misuse.
@@ -463,6 +474,9 @@ kinds! {
     HandUnlock = 101,
     /// From now on races on `size` bytes at `addr` are meant.
     IgnoreRace = 102,
+    /// The run ends with this: `aux` bytes at `addr` were about to be used for what `flags` says (another
+    /// kind), but the block at `before` (0: not known), `after` bytes long, forbids it.
+    HeapError = 112,
 
     /// A call on descriptor `addr`: `aux` is the [`Call`], `before` its result, `after` a digest of its bytes.
     Io = 160,

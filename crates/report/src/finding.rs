@@ -1,8 +1,9 @@
 //! The typed value of a failure, out of the trace of a run that failed.
 
+use crate::heap;
 use crate::places::stack_lines;
 use crate::wording::{failing_place, short_message, wait_operation, waits};
-use unpick_model::{Access, Failure, Finding, FindingKind, Outcome, Place, Trace, Wait};
+use unpick_model::{Access, Failure, Finding, FindingKind, HeapSite, Outcome, Place, Trace, Wait};
 
 /// `None`: the run did not fail. `confirmed_by` names what has shown the failure to be real (`replay`);
 /// empty: nothing has yet.
@@ -15,11 +16,17 @@ pub fn finding(trace: &Trace, trace_path: Option<&str>, confirmed_by: &[&str]) -
         _ => {
             let variable = match failure {
                 Failure::LockMisuse { name, .. } => trace.name(*name).map(str::to_string),
+                Failure::Heap(error) => trace.name(error.name).map(str::to_string),
                 _ => None,
             };
             let stack = stack_lines(trace, *pc, *stack);
             let operation = operation(failure);
-            vec![site(thread.0, failing_place(trace), operation, variable, stack)]
+            let mut sites = vec![site(thread.0, failing_place(trace), operation, variable, stack)];
+            if let Failure::Heap(error) = failure {
+                sites.extend(block_site(trace, error.allocated, "allocate"));
+                sites.extend(block_site(trace, error.freed, "free"));
+            }
+            sites
         }
     };
     Some(Finding {
@@ -39,6 +46,13 @@ fn waiting_site(trace: &Trace, wait: &Wait) -> Access {
     let variable = trace.name(wait.name).map(str::to_string);
     let stack = stack_lines(trace, wait.pc, wait.stack);
     site(wait.thread.0, place, wait_operation(wait.what), variable, stack)
+}
+
+/// Where a block came from or went to.
+fn block_site(trace: &Trace, at: Option<HeapSite>, operation: &str) -> Option<Access> {
+    let HeapSite { thread, pc, stack } = at?;
+    let place = trace.user_place(pc, stack).cloned();
+    Some(site(thread.0, place, operation, None, stack_lines(trace, pc, stack)))
 }
 
 fn site(
@@ -64,6 +78,7 @@ fn kind(failure: &Failure) -> FindingKind {
         Failure::LockMisuse { .. } => FindingKind::LockMisuse,
         Failure::ExitStatus { .. } => FindingKind::ExitStatus,
         Failure::Output => FindingKind::Output,
+        Failure::Heap(error) => heap::kind(error.misuse),
     }
 }
 
@@ -84,5 +99,6 @@ fn operation(failure: &Failure) -> &'static str {
         },
         Failure::ExitStatus { .. } => "exit",
         Failure::Output => "output",
+        Failure::Heap(error) => heap::operation(error.what),
     }
 }

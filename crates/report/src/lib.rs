@@ -19,6 +19,7 @@
 
 mod document;
 mod finding;
+mod heap;
 mod interleaving;
 mod operations;
 mod places;

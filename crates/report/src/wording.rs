@@ -1,5 +1,6 @@
 //! How a run ended, in words. Every failure's wording is here.
 
+use crate::heap;
 use crate::places::ShortNames;
 use crate::text::{clean, first_line};
 use unpick_model::{Failure, FindingKind, Misuse, Outcome, Place, StackId, Trace, Wait, WaitFor};
@@ -24,6 +25,11 @@ pub fn describe_outcome(trace: &Trace) -> String {
         text.push_str(&format!("\n{}", waiting(trace, wait)));
         if let Some(at) = trace.user_place(wait.pc, wait.stack) {
             text.push_str(&format!(" at {}:{}", names.of(&at.file), at.line));
+        }
+    }
+    if let Outcome::Failed { failure: Failure::Heap(error), .. } = &trace.outcome {
+        for line in heap::history(trace, error, &names) {
+            text.push_str(&format!("\n{line}"));
         }
     }
     text
@@ -62,6 +68,9 @@ pub(crate) fn headline(trace: &Trace) -> String {
         }
         Failure::ExitStatus { status } => format!("exit status {status}"),
         Failure::Output => with("wrong output", &message),
+        Failure::Heap(error) => {
+            format!("{}{}", kind_words(heap::kind(error.misuse)), heap::what(trace, error))
+        }
     }
 }
 
@@ -84,6 +93,12 @@ pub(crate) fn short_message(trace: &Trace) -> Option<String> {
         }
         Failure::ExitStatus { .. } => headline(trace),
         Failure::Output => or(&message, "wrong output").into(),
+        Failure::Heap(error) => {
+            let names = ShortNames::new(trace);
+            let mut parts = vec![heap::what(trace, error)];
+            parts.extend(heap::history(trace, error, &names));
+            parts.join(", ")
+        }
     })
 }
 
@@ -228,7 +243,7 @@ pub(crate) fn signal_name(signal: i32) -> String {
     name.into()
 }
 
-fn object_name(trace: &Trace, name: u32, object: u64) -> String {
+pub(crate) fn object_name(trace: &Trace, name: u32, object: u64) -> String {
     trace.name(name).map_or_else(|| format!("{object:#x}"), clean)
 }
 
@@ -252,6 +267,10 @@ pub(crate) fn kind_words(kind: FindingKind) -> &'static str {
         FindingKind::LockMisuse => "lock misuse: ",
         FindingKind::ExitStatus => "",
         FindingKind::Output => "wrong output: ",
+        FindingKind::UseAfterFree => "use after free: ",
+        FindingKind::DoubleFree => "double free: ",
+        FindingKind::OutOfBounds => "out of bounds: ",
+        FindingKind::InvalidFree => "invalid free: ",
     }
 }
 

@@ -5,6 +5,7 @@
 //! them, count the event and return. Everything else is [`slow`].
 
 use crate::baton;
+use crate::faults;
 use crate::livelock;
 use crate::log;
 use crate::memory::{self, Use};
@@ -35,11 +36,16 @@ pub unsafe fn discard(address: u64, size: u32, pc: u64) {
 
 unsafe fn visit(address: u64, size: u32, write: bool, valued: bool, pc: u64) {
     baton::enter();
-    let shared = memory::touch(address, size) == Use::Shared;
+    let shared = memory::touch(address, reached(address, size)) == Use::Shared;
     let kind = if write { Kind::Write } else { Kind::Read };
     let pending = Pending { size, writes: write, ..Pending::new(kind, address, pc) };
     if shared || stop_here() {
         baton::turn(pending);
+    }
+    if valued {
+        faults::check(address, size, kind, pc);
+    } else {
+        faults::check_free(address, pc);
     }
     if shared || flag(plan_flag::FULL) {
         let before = if valued { log::value_at(address, size) } else { 0 };
@@ -52,6 +58,15 @@ unsafe fn visit(address: u64, size: u32, write: bool, valued: bool, pc: u64) {
         log::expect_write(None, address, size, log::value_at(address, size));
     }
     baton::done();
+}
+
+/// How much of a long range is touched at all: it ends where it may not go on.
+unsafe fn reached(address: u64, size: u32) -> u32 {
+    const LONG: u32 = 4096;
+    if size <= LONG {
+        return size;
+    }
+    memory::poisoned(address, size as usize).map_or(size, |bad| (bad - address) as u32 + 1)
 }
 
 /// Does the plan want the running thread to stop at this event, private or not?
@@ -323,7 +338,7 @@ pub unsafe extern "C" fn __sanitizer_cov_trace_pc_guard_init(start: *mut u32, en
 }
 
 unsafe extern "C" {
-    fn memmove(to: *mut u8, from: *const u8, size: usize) -> *mut u8;
+    pub fn memmove(to: *mut u8, from: *const u8, size: usize) -> *mut u8;
     fn memset(to: *mut u8, value: c_int, size: usize) -> *mut u8;
 }
 

@@ -4,6 +4,7 @@
 //! one on a shared location is noticed, because then this is not all that the machine could do.
 
 use crate::baton::{done, enter, turn};
+use crate::faults;
 use crate::log;
 use crate::memory::{self, Use};
 use crate::shim::{CALLER, shims};
@@ -34,6 +35,7 @@ unsafe fn begin(kind: Kind, address: u64, size: u32, order: c_int, pc: u64) -> B
             turn(pending);
         }
     }
+    faults::check(address, size, kind, pc);
     Begun { pending, order: (order as u8) & record_flag::ORDER, shared }
 }
 

@@ -7,6 +7,7 @@
 
 use crate::constraints;
 use crate::fail;
+use crate::faults;
 use crate::io;
 use crate::livelock;
 use crate::log;
@@ -82,6 +83,7 @@ unsafe fn wait_for_turn(pending: Pending) {
     }
     me().alone_until = COUNT.saturating_add(ALONE);
     constraints::executing(CURRENT as usize);
+    faults::check_object(&me().pending);
 }
 
 /// The event that [`turn`] allowed has been executed and logged.

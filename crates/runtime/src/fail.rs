@@ -151,7 +151,10 @@ pub unsafe fn end_aftermath() {
 
 fn is_failure(kind: u32) -> bool {
     use outcome::*;
-    matches!(kind, ASSERTION | ABORT | CRASH | EXCEPTION | DEADLOCK | LIVELOCK | LOCK_MISUSE)
+    matches!(
+        kind,
+        ASSERTION | ABORT | CRASH | EXCEPTION | DEADLOCK | LIVELOCK | LOCK_MISUSE | HEAP_ERROR
+    )
 }
 
 pub unsafe fn internal(line: u32) -> ! {
@@ -484,9 +487,10 @@ pub unsafe fn catch_crashes() {
     set_handler(WATCHDOG, watchdog as *const () as usize, SA_SIGINFO | SA_ONSTACK | SA_RESTART);
 }
 
-// Words of the signal's context: 40 bytes of header, then registers 15 and 16.
+// Words of the signal's context: 40 bytes of header, then registers 15, 16 and 19.
 const RSP: usize = 20;
 const RIP: usize = 21;
+const ERROR: usize = 24;
 
 unsafe fn default_action(signal: c_int) {
     set_handler(signal, 0, 0);
@@ -505,6 +509,8 @@ unsafe extern "C" fn crash(signal: c_int, info: *const u64, context: *const u64)
     // The processor does not give the address if it is not a possible one.
     const SI_KERNEL: u32 = 128;
     let address = if *info.add(1) as u32 == SI_KERNEL { u64::MAX } else { *info.add(2) };
+    const WRITES: u64 = 2;
+    crate::faults::explain_crash(address, *context.add(ERROR) & WRITES != 0, pc);
     match signal {
         SIGABRT => log::set_outcome(outcome::ABORT, 0, 0, pc),
         _ => log::set_outcome(outcome::CRASH, signal as u64, address, pc),
@@ -522,10 +528,6 @@ unsafe extern "C" fn crash(signal: c_int, info: *const u64, context: *const u64)
 /// could be return addresses into the program become frames, and the reports take the first that has a
 /// source line.
 unsafe fn log_return_addresses(pc: u64, stack: u64) {
-    unsafe extern "C" {
-        static __executable_start: u8;
-        static etext: u8;
-    }
     let program = (&raw const __executable_start) as u64..(&raw const etext) as u64;
     const WORDS: usize = 256;
     const FRAMES: usize = 8;
@@ -544,6 +546,18 @@ unsafe fn log_return_addresses(pc: u64, stack: u64) {
         call.pc = word;
         log::append(call);
     }
+}
+
+unsafe extern "C" {
+    static __executable_start: u8;
+    static etext: u8;
+    #[link_name = "_end"]
+    static program_end: u8;
+}
+
+/// Part of the program's code, constants or global variables?
+pub unsafe fn is_programs_own(address: u64) -> bool {
+    ((&raw const __executable_start) as u64..(&raw const program_end) as u64).contains(&address)
 }
 
 unsafe extern "C" fn watchdog(_: c_int, _: *const u64, context: *const u64) {

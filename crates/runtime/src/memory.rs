@@ -1,12 +1,15 @@
 //! Who touches which byte: two bytes of shadow for each byte of the program.
 //!
-//! 0: nobody yet; `t + 1`: only thread `t`; the same with [`HANDLER`]: only its signal handlers; [`SHARED`]: several threads, or known to be from earlier
-//! runs. Byte precise, so neighbours in a word do not disturb each other, and cheap: the fast path
-//! compares the shadow of up to four bytes with one instruction.
+//! The low bits say who: 0: nobody yet; `t + 1`: only thread `t`; the same with [`HANDLER`]: only its signal
+//! handlers; [`SHARED`]: several threads. [`LEARNED`]:
+//! known to be shared from earlier runs. [`POISON`]: nobody may touch it, because it is freed or lies outside
+//! of every block of the heap (see `blocks`). Byte precise, so neighbours in a word do not disturb each other,
+//! and cheap: the fast path compares the shadow of up to four bytes with one instruction, and whatever is not
+//! just the running thread's takes the slow one.
 //!
 //! The shadow is indexed by the low 36 bits of an address. Program, heap, our thread stacks and the
 //! mapped area lie apart in those bits (see `threads::STACKS`) unless one of them exceeds several
-//! gigabytes; then one location's mark can stand for another's.
+//! gigabytes; then one location's mark can stand for another's (for poison `blocks` makes sure).
 
 use crate::fail;
 use crate::state::*;
@@ -16,11 +19,15 @@ use unpick_proto::{Layout, MAX_SHARED, SharedCell};
 pub const SHADOW: usize = 0x1000_0000_0000;
 const SHADOW_BYTES: usize = 1 << 37;
 const ADDRESS_MASK: u64 = (1 << 36) - 1;
-pub const SHARED: u16 = 0xFFFF;
+const SHARED: u16 = 0x3FFF;
+const WHO: u16 = 0x3FFF;
+/// Not who touched it, but something that `blocks` keeps there.
+const NOTE: u16 = 0x2000;
 /// A handler and the code that it interrupts are like two threads.
-const HANDLER: u16 = 0x4000;
+const HANDLER: u16 = 0x1000;
 /// Learned in an earlier run: survives the reuse of memory.
-const LEARNED: u16 = 0xFFFE;
+const LEARNED: u16 = 0x4000;
+const POISON: u16 = 0x8000;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Use {
@@ -48,12 +55,14 @@ pub unsafe fn touch(address: u64, size: u32) -> Use {
     let mut used = Use::Private;
     for byte in address..address + size as u64 {
         let cell = cell(byte);
-        match *cell {
-            0 => *cell = owner,
-            SHARED | LEARNED => used = Use::Shared,
-            other if other == owner => {}
+        let value = *cell;
+        match value & WHO {
+            _ if value & LEARNED != 0 => used = Use::Shared,
+            0 => *cell = value | owner,
+            SHARED => used = Use::Shared,
+            other if other == owner || other & NOTE != 0 => {}
             _ => {
-                *cell = SHARED;
+                *cell = value | SHARED;
                 learn(byte);
                 used = Use::Shared;
             }
@@ -89,22 +98,97 @@ pub unsafe fn apply_learned(from: usize, to: usize) {
         let entry = *table.add(i);
         for bit in 0..8 {
             if entry.mask >> bit & 1 == 1 {
-                *cell(entry.address + bit) = LEARNED;
+                *cell(entry.address + bit) |= LEARNED;
             }
         }
     }
 }
 
-/// A block was freed or handed out: nobody has touched what comes next.
+/// Four times the same cell.
+const fn four(cell: u16) -> u64 {
+    cell as u64 * 0x0001_0001_0001_0001
+}
+
+/// Changes the cells of a range, four at a time. What stays as it is is not written: its page need not be
+/// copied for this run.
+#[inline]
+unsafe fn change(address: u64, size: usize, new: impl Fn(u64) -> u64) {
+    let mut at = cell(address);
+    let end = at.add(size);
+    while at < end {
+        if is_word(at, end) {
+            let word = at.cast::<u64>();
+            let value = new(*word);
+            if value != *word {
+                *word = value;
+            }
+            at = at.add(4);
+        } else {
+            let value = new(*at as u64) as u16;
+            if value != *at {
+                *at = value;
+            }
+            at = at.add(1);
+        }
+    }
+}
+
+/// Do four cells begin here that are one word, before `end`?
+fn is_word(at: *mut u16, end: *mut u16) -> bool {
+    (at as usize).is_multiple_of(8) && at as usize + 8 <= end as usize
+}
+
+/// Nobody may touch the range any more; who did so far stays known.
+pub unsafe fn poison(address: u64, size: usize) {
+    change(address, size, |cells| cells | four(POISON));
+}
+
+/// The range may be touched again by whom it could be before.
+pub unsafe fn unpoison(address: u64, size: usize) {
+    change(address, size, |cells| cells & !four(POISON));
+}
+
+/// Nobody has touched the range, and nobody may.
+pub unsafe fn bar(address: u64, size: usize) {
+    change(address, size, |cells| (cells & four(LEARNED)) | four(POISON));
+}
+
+/// The first byte of the range that nobody may touch.
+#[inline]
+pub unsafe fn poisoned(address: u64, size: usize) -> Option<u64> {
+    let mut at = cell(address);
+    let end = at.add(size);
+    let first = at;
+    while at < end {
+        if is_word(at, end) && *at.cast::<u64>() & four(POISON) == 0 {
+            at = at.add(4);
+            continue;
+        }
+        if *at & POISON != 0 {
+            return Some(address + at.offset_from(first) as u64);
+        }
+        at = at.add(1);
+    }
+    None
+}
+
+/// Twelve bits and a mark for them, in the cell of a byte that nobody may touch.
+pub unsafe fn put_note(address: u64, note: u16) {
+    let cell = cell(address);
+    *cell = (*cell & LEARNED) | POISON | NOTE | note;
+}
+
+pub unsafe fn note(address: u64) -> Option<u16> {
+    let value = *cell(address);
+    let is_note = value & (POISON | NOTE) == POISON | NOTE && value & WHO != SHARED;
+    is_note.then_some(value & (NOTE - 1))
+}
+
+/// A block was handed out, or its memory is gone: nobody has touched what comes next.
 pub unsafe fn forget(address: u64, size: usize) {
     const LARGE: usize = 1 << 20;
     if size <= LARGE {
-        for byte in address..address + size as u64 {
-            let cell = cell(byte);
-            if *cell != LEARNED && *cell != 0 {
-                *cell = 0;
-            }
-        }
+        change(address, size, |cells| cells & four(LEARNED));
         return;
     }
     // Whole pages of shadow are dropped, the rest byte by byte, and what was learned is put back.

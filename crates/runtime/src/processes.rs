@@ -65,6 +65,7 @@ pub unsafe extern "C" fn fork() -> c_int {
         FRAME = null_mut();
         FRAME_END = null_mut();
         SHM = null_mut();
+        crate::heap::unguard();
         return 0;
     }
     control().notices |= notice::FORKED;

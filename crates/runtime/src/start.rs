@@ -2,6 +2,7 @@
 
 use crate::baton;
 use crate::fail;
+use crate::heap;
 use crate::log;
 use crate::memory;
 use crate::objects;
@@ -34,8 +35,11 @@ unsafe extern "C" fn before_everything(
         (COMMANDS, ANSWERS) = two_numbers(pipes);
     }
     forget_connection(environment);
-    let ready =
-        memory::map_shadow() && objects::map() && threads::prepare() && crate::access::map_copies();
+    let ready = memory::map_shadow()
+        && objects::map()
+        && threads::prepare()
+        && crate::access::map_copies()
+        && heap::guard();
     if !ready {
         log::say(
             c"no room for the shadow memory (is the address space limited?)".as_ptr().cast(),
@@ -46,7 +50,6 @@ unsafe extern "C" fn before_everything(
     }
     real::find_all();
     real::on_exit(fail::at_exit, null_mut());
-    one_arena();
     fail::catch_crashes();
     if control().flags & plan_flag::EARLY != 0 {
         take_control();
@@ -58,15 +61,6 @@ unsafe extern "C" fn before_everything(
 #[unsafe(link_section = ".preinit_array")]
 static FIRST: unsafe extern "C" fn(c_int, *const *const c_char, *const *const c_char) =
     before_everything;
-
-/// One heap for all threads: only one runs at a time, and blocks then lie where they lay last time.
-unsafe fn one_arena() {
-    unsafe extern "C" {
-        fn mallopt(parameter: c_int, value: c_int) -> c_int;
-    }
-    const M_ARENA_MAX: c_int = -8;
-    mallopt(M_ARENA_MAX, 1);
-}
 
 unsafe fn variable(environment: *const *const c_char, name: &str) -> Option<*const c_char> {
     let mut entry = environment;

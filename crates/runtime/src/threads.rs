@@ -199,6 +199,13 @@ pub unsafe fn reap() {
     finished.reaped = true;
 }
 
+/// Does the address lie on the stack of a thread of ours?
+pub unsafe fn is_stack(address: u64) -> bool {
+    let here = (&raw const address) as u64;
+    let slots = STACKS as u64..(STACKS + MAX_THREADS * STACK_SLOT) as u64;
+    slots.contains(&address) || (here..here + STACK_SLOT as u64).contains(&address)
+}
+
 pub unsafe fn find(pthread: usize) -> Option<usize> {
     (0..THREAD_COUNT).rev().find(|&id| thread(id).pthread == pthread)
 }

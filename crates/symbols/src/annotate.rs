@@ -63,6 +63,10 @@ pub fn annotate(trace: &mut Trace, symbols: &Symbols) {
             Failure::LockMisuse { object, name, .. } => {
                 *name = namer.address(*thread, *pc, *stack, *object);
             }
+            Failure::Heap(error) => {
+                let known = if error.block == 0 { error.address } else { error.block };
+                error.name = namer.address(*thread, *pc, *stack, known);
+            }
             _ => {}
         }
     }
@@ -104,8 +108,12 @@ fn fill_places(trace: &mut Trace, symbols: &Symbols) {
     match &trace.outcome {
         Outcome::Failed { failure, pc, .. } => {
             pcs.insert(*pc);
-            if let Failure::Deadlock { waits } = failure {
-                pcs.extend(waits.iter().map(|wait| wait.pc));
+            match failure {
+                Failure::Deadlock { waits } => pcs.extend(waits.iter().map(|wait| wait.pc)),
+                Failure::Heap(error) => {
+                    pcs.extend([error.allocated, error.freed].iter().flatten().map(|site| site.pc));
+                }
+                _ => {}
             }
         }
         Outcome::TimeLimit { pc, .. } => {

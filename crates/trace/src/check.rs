@@ -96,6 +96,13 @@ impl Bounds {
                         self.name(wait.name)
                     }),
                     Failure::LockMisuse { name, .. } => self.name(*name),
+                    Failure::Heap(error) => {
+                        for site in [error.allocated, error.freed].into_iter().flatten() {
+                            self.thread(site.thread)?;
+                            self.stack(site.stack)?;
+                        }
+                        self.name(error.name)
+                    }
                     Failure::Assertion
                     | Failure::Abort
                     | Failure::Crash { .. }

@@ -25,7 +25,9 @@ use crate::ops::{hex, op_fields, op_name};
 use crate::stack::Stacks;
 use serde_json::{Map, Value, json};
 use std::io::{self, Write};
-use unpick_model::{Event, Failure, Misuse, Op, Outcome, Place, StackId, Trace, WaitFor};
+use unpick_model::{
+    Event, Failure, HeapMisuse, Misuse, Op, Outcome, Place, StackId, Trace, WaitFor,
+};
 
 pub fn export_json(trace: &Trace, out: &mut impl Write) -> io::Result<()> {
     let mut stacks = Stacks::default();
@@ -191,6 +193,21 @@ fn failure_fields(
             "exit-status"
         }
         Failure::Output => "output",
+        Failure::Heap(error) => {
+            into.insert("address".into(), hex(error.address));
+            into.insert("size".into(), error.size.into());
+            into.insert("block".into(), hex(error.block));
+            into.insert("block_size".into(), error.block_size.into());
+            into.insert("name".into(), json!(trace.name(error.name)));
+            for (key, site) in [("allocated", error.allocated), ("freed", error.freed)] {
+                let Some(site) = site else { continue };
+                let mut object = Map::new();
+                object.insert("thread".into(), site.thread.0.into());
+                at(trace, site.pc, site.stack, stacks, &mut object);
+                into.insert(key.into(), Value::Object(object));
+            }
+            heap_misuse_name(error.misuse)
+        }
     }
 }
 
@@ -209,6 +226,15 @@ fn waited_for(what: WaitFor) -> &'static str {
         WaitFor::Signal => "signal",
         WaitFor::Process => "process",
         WaitFor::Other => "other",
+    }
+}
+
+fn heap_misuse_name(misuse: HeapMisuse) -> &'static str {
+    match misuse {
+        HeapMisuse::UseAfterFree => "use-after-free",
+        HeapMisuse::DoubleFree => "double-free",
+        HeapMisuse::OutOfBounds => "out-of-bounds",
+        HeapMisuse::InvalidFree => "invalid-free",
     }
 }
 
