@@ -11,6 +11,7 @@ use crate::blocks::{self, Block};
 use crate::faults;
 use crate::log;
 use crate::memory;
+use crate::new;
 use crate::objects;
 use crate::quarantine;
 use crate::shim::{CALLER, shims};
@@ -130,7 +131,7 @@ unsafe fn written(block: P, size: usize, pc: u64) {
 }
 
 unsafe extern "C" fn malloc_hook(size: usize) -> P {
-    let pc = CALLER;
+    let pc = new::caller();
     gained(__libc_malloc(with_zone(size)), size, pc)
 }
 
@@ -211,7 +212,7 @@ unsafe fn resized_by_libc(block: P, known: Option<Block>, size: usize) -> P {
 }
 
 unsafe extern "C" fn memalign_hook(alignment: usize, size: usize) -> P {
-    let pc = CALLER;
+    let pc = new::caller();
     gained(__libc_memalign(alignment, with_zone(size)), size, pc)
 }
 

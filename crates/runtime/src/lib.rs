@@ -34,6 +34,7 @@ mod livelock;
 mod log;
 mod memory;
 mod mutex;
+mod new;
 mod objects;
 mod once;
 mod policy;

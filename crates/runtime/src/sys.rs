@@ -92,8 +92,12 @@ pub unsafe fn set_errno(value: c_int) {
 
 /// libc's definition of `name` (zero-terminated), or null.
 pub unsafe fn next(name: &[u8]) -> *mut c_void {
+    next_named(name.as_ptr())
+}
+
+pub unsafe fn next_named(name: *const u8) -> *mut c_void {
     const RTLD_NEXT: *mut c_void = usize::MAX as *mut c_void;
-    dlsym(RTLD_NEXT, name.as_ptr().cast())
+    dlsym(RTLD_NEXT, name.cast())
 }
 
 /// Declares functions that call libc's own definition, found on first use.

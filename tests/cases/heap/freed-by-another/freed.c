@@ -1,5 +1,5 @@
 /* One thread frees a block that another still reads: the free comes before or after the read.
- * Fails where it comes before (the C library has written into the block by then). */
+ * Fails where it comes before. */
 #include <assert.h>
 #include <pthread.h>
 #include <stddef.h>

@@ -1,0 +1,27 @@
+// One thread walks a vector while another appends to it.
+#include <mutex>
+#include <thread>
+#include <vector>
+
+std::vector<int> numbers{1, 2, 3};
+std::mutex lock;
+int sum;
+
+void walk() {
+    const int *first;
+    {
+        std::lock_guard<std::mutex> guard(lock);
+        first = &numbers.front();
+    }
+    sum = *first;
+}
+
+int main() {
+    std::thread walker(walk);
+    {
+        std::lock_guard<std::mutex> guard(lock);
+        numbers.push_back(4);
+    }
+    walker.join();
+    return 0;
+}

@@ -1,0 +1,25 @@
+/* A worker counts in a block of its creator's.
+ * The block is freed before the worker is joined. */
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static int done;
+
+static void *worker(void *argument) {
+    atomic_fetch_add((atomic_long *)argument, 1);
+    pthread_mutex_lock(&lock);
+    done = 1;
+    pthread_mutex_unlock(&lock);
+    return NULL;
+}
+
+int main(void) {
+    pthread_t t;
+    atomic_long *block = calloc(1, sizeof *block);
+    pthread_create(&t, NULL, worker, block);
+    free(block);
+    pthread_join(t, NULL);
+    return 0;
+}

@@ -1,0 +1,26 @@
+/* A worker posts a semaphore that lies in a block.
+ * The block is freed before the worker is joined. */
+#include <pthread.h>
+#include <semaphore.h>
+#include <stdlib.h>
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static int done;
+
+static void *worker(void *argument) {
+    sem_post(argument);
+    pthread_mutex_lock(&lock);
+    done = 1;
+    pthread_mutex_unlock(&lock);
+    return NULL;
+}
+
+int main(void) {
+    pthread_t t;
+    sem_t *block = malloc(sizeof *block);
+    sem_init(block, 0, 0);
+    pthread_create(&t, NULL, worker, block);
+    free(block);
+    pthread_join(t, NULL);
+    return 0;
+}
