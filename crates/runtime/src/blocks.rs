@@ -66,6 +66,7 @@ pub unsafe fn begin(block: P, size: usize, kept: usize) {
     }
     memory::forget(address + kept as u64, size - kept);
     memory::bar(address + size as u64, room(block) - size);
+    memory::bar(address - 8, 2);
     memory::put_note(address - 1, LIVE);
     for i in 0..SIZE_NOTES {
         memory::put_note(address - 2 - i, (size >> (NOTE_BITS * i as usize)) as u16 & FREED);

@@ -4,7 +4,7 @@
 //! How it is known what is forbidden is in `blocks`; why freed memory is not used again at once in
 //! `quarantine`; what is said about it in `faults`. Blocks that libc allocates for itself or that came
 //! before us are let through as they are. Memory that was never written holds what it held before: the same
-//! in every run of a schedule, because libc's own random number in it is made a constant ([`tame_libc`]).
+//! in every run of a schedule, because what libc leaves in it is (`tame`).
 
 use crate::access::{discard, memmove};
 use crate::blocks::{self, Block};
@@ -17,6 +17,7 @@ use crate::quarantine;
 use crate::shim::{CALLER, shims};
 use crate::state::*;
 use crate::sys::{P, real};
+use crate::tame::tame_libc;
 use core::ffi::c_int;
 use core::ptr::null_mut;
 use unpick_proto::Kind;
@@ -45,20 +46,6 @@ pub unsafe fn guard() -> bool {
 /// A process that left our control has the memory, but nothing to report to.
 pub unsafe fn unguard() {
     GUARDED = false;
-}
-
-/// One heap for all threads: only one runs at a time, and blocks then lie where they lay last time. What is
-/// not huge comes from it, and it never shrinks: no address changes its meaning behind our back.
-unsafe fn tame_libc() {
-    unsafe extern "C" {
-        fn mallopt(parameter: c_int, value: c_int) -> c_int;
-    }
-    const M_ARENA_MAX: c_int = -8;
-    const M_TRIM_THRESHOLD: c_int = -1;
-    const M_MMAP_THRESHOLD: c_int = -3;
-    mallopt(M_ARENA_MAX, 1);
-    mallopt(M_TRIM_THRESHOLD, c_int::MAX);
-    mallopt(M_MMAP_THRESHOLD, 32 << 20);
 }
 
 unsafe fn watched() -> bool {

@@ -49,6 +49,7 @@ mod start;
 mod state;
 mod strings;
 mod sys;
+mod tame;
 mod threads;
 mod time;
 mod timers;
