@@ -37,7 +37,7 @@ check: build
 
 unit: build
 	$(CARGO) test --release --workspace --exclude unpick-runtime --exclude unpick
-	$(CARGO) test --release --package unpick --bins --test command_line --test plans --test generated
+	$(CARGO) test --release --package unpick --bins --test command_line --test plans --test generated --test heap
 
 cases: build
 	$(CARGO) test --release --package unpick --test cases
