@@ -18,8 +18,11 @@
 
 mod access;
 mod atomics;
+mod attributes;
 mod barrier;
 mod baton;
+mod c11;
+mod cancel;
 mod cond;
 mod constraints;
 mod descriptors;
@@ -28,10 +31,12 @@ mod futex;
 mod heap;
 mod identity;
 mod io;
+mod keys;
 mod livelock;
 mod log;
 mod memory;
 mod mutex;
+mod named;
 mod objects;
 mod once;
 mod policy;
