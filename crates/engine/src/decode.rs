@@ -302,6 +302,13 @@ fn operation(kind: Kind, record: &Record) -> Option<Op> {
             Op::SignalWait { signal: (record.aux != 0).then_some(record.aux as u8) }
         }
         Kind::ProcessWait => Op::ProcessWait { child: record.aux as i32 },
+        Kind::ThreadCancel => Op::ThreadCancel { child: other },
+        Kind::CancelPoint => Op::CancelPoint,
+        Kind::Cancelled => Op::Cancelled,
+        Kind::ThreadTryJoin => Op::ThreadTryJoin { child: other, joined: ok },
+        Kind::ThreadTimedJoin => Op::ThreadTimedJoin { child: other, joined: ok },
+        Kind::SemOpen => Op::SemOpen { opened: ok },
+        Kind::SemUnlink => Op::SemUnlink { found: ok },
         Kind::Switch
         | Kind::Decision
         | Kind::DecisionMore

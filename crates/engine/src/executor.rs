@@ -85,6 +85,9 @@ impl Config {
 const SHM_FD: i32 = 200;
 const COMMAND_FD: i32 = 201;
 const ANSWER_FD: i32 = 202;
+/// OpenMP's threads are to wait in ways that we see, and to be two also where we allow one processor only.
+const OPENMP: [(&str, &str); 3] =
+    [("OMP_NUM_THREADS", "2"), ("KMP_USE_YIELD", "1"), ("KMP_BLOCKTIME", "0")];
 /// Longest output of one run that is kept.
 const MAX_OUTPUT: u64 = 1 << 20;
 
@@ -318,6 +321,7 @@ impl Executor {
         };
         control.seed = plan.seed;
         control.max_steps = plan.limits.steps;
+        control.spurious = plan.spurious;
         control.flags = [
             (plan.record == Record::Full, plan_flag::FULL),
             (plan.decisions, plan_flag::DECISIONS),
@@ -378,6 +382,12 @@ impl Executor {
             Mode::Server => self.run_forked(plan)?,
             Mode::Fresh => self.run_fresh(plan)?,
         };
+        let early = self.shm.control().notices & notice::EARLY_THREAD != 0;
+        if early && !self.early {
+            // It ended at once: control must begin before its constructors.
+            self.early = true;
+            return self.execute(plan);
+        }
         self.first_run = false;
         let run = self.collect(plan, blocked);
         self.client = None;
@@ -600,6 +610,8 @@ impl Executor {
         gdb: &Path,
         arguments: &[String],
     ) -> Result<i32, EngineError> {
+        // A run without the debugger tells whether control must begin before the constructors.
+        self.execute(&Plan { trap: false, ..plan.clone() })?;
         self.reset_results();
         self.taught = 0;
         self.write_plan(plan)?;
@@ -681,6 +693,11 @@ fn padded_environment(pipes: &str, others: usize) -> Vec<(OsString, OsString)> {
     environment.push((ENV_PIPES.into(), pipes.into()));
     // Symbols are bound once, in the fork server, and not in each of its children.
     environment.push(("LD_BIND_NOW".into(), "1".into()));
+    for (name, value) in OPENMP {
+        if std::env::var_os(name).is_none() {
+            environment.push((name.into(), value.into()));
+        }
+    }
     let padding = VARIABLES - environment.len() % VARIABLES;
     for i in 0..padding - 1 {
         environment.push((format!("UNPICK_PAD_{i}").into(), OsString::new()));

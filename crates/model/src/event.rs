@@ -183,6 +183,30 @@ pub enum Op {
     ProcessWait {
         child: i32,
     },
+    /// Asks `child` to end at its next cancellation point.
+    ThreadCancel {
+        child: ThreadId,
+    },
+    /// Looks for such a request; also in place of a blocking operation that one cut short.
+    CancelPoint,
+    /// Gives in to it: cleanup handlers come next.
+    Cancelled,
+    ThreadTryJoin {
+        child: ThreadId,
+        joined: bool,
+    },
+    /// A join with a time limit.
+    ThreadTimedJoin {
+        child: ThreadId,
+        joined: bool,
+    },
+    /// A semaphore by its name.
+    SemOpen {
+        opened: bool,
+    },
+    SemUnlink {
+        found: bool,
+    },
 }
 
 /// What a call on a descriptor does.
@@ -275,6 +299,7 @@ impl Op {
                 | Op::BarrierInit
                 | Op::SemInit
                 | Op::ThreadDetach { .. }
+                | Op::Cancelled
         )
     }
 }

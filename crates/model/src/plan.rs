@@ -91,6 +91,8 @@ pub struct Plan {
     pub trap: bool,
     /// What came from outside in the run that is repeated: nobody is asked again.
     pub world: Option<Vec<u8>>,
+    /// How many waits may return without a reason. Which ones do is a choice, and part of the schedule.
+    pub spurious: u32,
 }
 
 impl Plan {
@@ -108,6 +110,7 @@ impl Plan {
             events: false,
             trap: false,
             world: None,
+            spurious: 0,
         }
     }
 

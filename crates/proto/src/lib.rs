@@ -129,6 +129,9 @@ pub struct Control {
     pub wait_status: i32,
     /// Server is up and parked before `main`.
     pub ready: u32,
+
+    /// The plan: how many waits of a run may return without a reason.
+    pub spurious: u32,
 }
 
 /// Bits of [`Control::flags`].
@@ -488,6 +491,19 @@ kinds! {
     SignalWait = 163,
     /// Waited for a child process and got `aux`.
     ProcessWait = 164,
+
+    /// `aux`: the thread that is asked to end.
+    ThreadCancel = 120,
+    /// A point at which a request to end is looked for; in place of a blocking operation that one cut short.
+    CancelPoint = 121,
+    /// The thread gives in to a request: its cleanup handlers come next.
+    Cancelled = 122,
+    /// `aux`: the thread joined if it had ended (OK).
+    ThreadTryJoin = 123,
+    ThreadTimedJoin = 124,
+    /// A semaphore by its name. OK: `addr` is it.
+    SemOpen = 125,
+    SemUnlink = 126,
 }
 
 macro_rules! calls {

@@ -251,7 +251,8 @@ fn push_line(out: &mut String, line: &str) {
 }
 
 fn is_shown(trace: &Trace, event: &Event, options: &ShowOptions) -> bool {
-    let hidden = event.op.is_bookkeeping() || event.private;
+    // That a thread gives in to a request to end explains what follows.
+    let hidden = (event.op.is_bookkeeping() && event.op != Op::Cancelled) || event.private;
     (options.all || !hidden)
         && options.thread.is_none_or(|thread| thread == event.thread)
         && options.variable.as_ref().is_none_or(|variable| {

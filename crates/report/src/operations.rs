@@ -158,6 +158,17 @@ impl<'a> Words<'a> {
             }
             Op::SignalWait { signal: None } => "wait for a signal times out".into(),
             Op::ProcessWait { child } => format!("wait for a child process: {child}"),
+            Op::ThreadCancel { child } => format!("cancel {child}"),
+            Op::CancelPoint => "cancellation point".into(),
+            Op::Cancelled => "is cancelled".into(),
+            Op::ThreadTryJoin { child, joined } => {
+                attempt("try join", &child.to_string(), joined, "still runs")
+            }
+            Op::ThreadTimedJoin { child, joined } => {
+                attempt("timed join", &child.to_string(), joined, "timed out")
+            }
+            Op::SemOpen { opened } => attempt("sem open", &it(), opened, "refused"),
+            Op::SemUnlink { found } => attempt("sem unlink", "", found, "no such name"),
         }
     }
 }

@@ -65,7 +65,7 @@ macro_rules! sized {
                 <$atomic>::from_ptr(address)
             }
 
-            unsafe extern "C" fn load(address: *mut $int, order: c_int) -> $int {
+            pub unsafe extern "C" fn load(address: *mut $int, order: c_int) -> $int {
                 let pc = CALLER;
                 if !ACTIVE {
                     return at(address).load(SeqCst);
@@ -76,7 +76,7 @@ macro_rules! sized {
                 value
             }
 
-            unsafe extern "C" fn store(address: *mut $int, value: $int, order: c_int) {
+            pub unsafe extern "C" fn store(address: *mut $int, value: $int, order: c_int) {
                 let pc = CALLER;
                 if !ACTIVE {
                     return at(address).store(value, SeqCst);
@@ -111,25 +111,29 @@ macro_rules! sized {
                 before
             }
 
-            unsafe extern "C" fn exchange(address: *mut $int, value: $int, order: c_int) -> $int {
+            pub unsafe extern "C" fn exchange(
+                address: *mut $int,
+                value: $int,
+                order: c_int,
+            ) -> $int {
                 modify(address, order, |_| value)
             }
-            unsafe extern "C" fn add(address: *mut $int, value: $int, order: c_int) -> $int {
+            pub unsafe extern "C" fn add(address: *mut $int, value: $int, order: c_int) -> $int {
                 modify(address, order, |old| old.wrapping_add(value))
             }
-            unsafe extern "C" fn sub(address: *mut $int, value: $int, order: c_int) -> $int {
+            pub unsafe extern "C" fn sub(address: *mut $int, value: $int, order: c_int) -> $int {
                 modify(address, order, |old| old.wrapping_sub(value))
             }
-            unsafe extern "C" fn and(address: *mut $int, value: $int, order: c_int) -> $int {
+            pub unsafe extern "C" fn and(address: *mut $int, value: $int, order: c_int) -> $int {
                 modify(address, order, |old| old & value)
             }
-            unsafe extern "C" fn or(address: *mut $int, value: $int, order: c_int) -> $int {
+            pub unsafe extern "C" fn or(address: *mut $int, value: $int, order: c_int) -> $int {
                 modify(address, order, |old| old | value)
             }
-            unsafe extern "C" fn xor(address: *mut $int, value: $int, order: c_int) -> $int {
+            pub unsafe extern "C" fn xor(address: *mut $int, value: $int, order: c_int) -> $int {
                 modify(address, order, |old| old ^ value)
             }
-            unsafe extern "C" fn nand(address: *mut $int, value: $int, order: c_int) -> $int {
+            pub unsafe extern "C" fn nand(address: *mut $int, value: $int, order: c_int) -> $int {
                 modify(address, order, |old| !(old & value))
             }
 
@@ -153,7 +157,7 @@ macro_rules! sized {
                 result
             }
 
-            unsafe extern "C" fn compare(
+            pub unsafe extern "C" fn compare(
                 address: *mut $int,
                 expected: *mut $int,
                 value: $int,
@@ -170,7 +174,7 @@ macro_rules! sized {
                 }
             }
 
-            unsafe extern "C" fn compare_value(
+            pub unsafe extern "C" fn compare_value(
                 address: *mut $int,
                 expected: $int,
                 value: $int,
@@ -227,6 +231,20 @@ __tsan_atomic128_load __tsan_atomic128_store __tsan_atomic128_exchange __tsan_at
 __tsan_atomic128_fetch_sub __tsan_atomic128_fetch_and __tsan_atomic128_fetch_or __tsan_atomic128_fetch_xor
 __tsan_atomic128_fetch_nand __tsan_atomic128_compare_exchange_strong
 __tsan_atomic128_compare_exchange_weak __tsan_atomic128_compare_exchange_val }
+
+// What libatomic calls the same: compilers use it where they may not assume that instruction.
+shims! {
+    __atomic_load_16 => pairs::load;
+    __atomic_store_16 => pairs::store;
+    __atomic_exchange_16 => pairs::exchange;
+    __atomic_fetch_add_16 => pairs::add;
+    __atomic_fetch_sub_16 => pairs::sub;
+    __atomic_fetch_and_16 => pairs::and;
+    __atomic_fetch_or_16 => pairs::or;
+    __atomic_fetch_xor_16 => pairs::xor;
+    __atomic_fetch_nand_16 => pairs::nand;
+    __atomic_compare_exchange_16 => pairs::compare;
+}
 
 /// Sixteen bytes, by the one instruction that can do it. The log keeps the lower half of a value.
 #[repr(C, align(16))]

@@ -5,6 +5,7 @@
 //! enabled, so a deadlock is a fact and no time-out. The thread that makes the choice is the one that
 //! has the baton; continuing with itself never enters the kernel.
 
+use crate::cancel;
 use crate::constraints;
 use crate::fail;
 use crate::faults;
@@ -99,7 +100,10 @@ pub unsafe fn enabled(id: usize) -> bool {
         return false;
     }
     let pending = &thread.pending;
-    if pending.timed || (thread.atomic == 0 && signals::deliverable(id) != 0) {
+    if pending.timed
+        || cancel::cuts_short(id)
+        || (thread.atomic == 0 && signals::deliverable(id) != 0)
+    {
         return true;
     }
     if pending.asleep {
@@ -114,7 +118,9 @@ pub unsafe fn weak(id: usize) -> bool {
     let pending = &thread.pending;
     matches!(pending.kind, Kind::Yield | Kind::Sleep)
         || spinning(id)
-        || (pending.timed && (pending.asleep || !objects::possible(id, pending)))
+        || (pending.timed
+            && !cancel::cuts_short(id)
+            && (pending.asleep || !objects::possible(id, pending)))
 }
 
 /// Does nothing but repeat itself, while nobody else has done anything new.

@@ -2,6 +2,7 @@
 //! mutex again. Being woken is part of the signal. A timed wait may give up at any moment: an event more.
 
 use crate::baton::{done, enter, turn};
+use crate::cancel;
 use crate::log;
 use crate::mutex;
 use crate::objects;
@@ -21,10 +22,12 @@ unsafe fn wait_on(cond: u64, mutex_address: u64, until: P, pc: u64) -> c_int {
         return mutex::wait_error(mutex_address, pc);
     }
     let depth = mutex::let_go(mutex_address);
+    let spurious = policy::spurious();
     log::event(&pending, 0, 0, mutex_address, 0);
     done();
-    sleep_on(Kind::CondReacquire, cond, mutex_address, until, pc);
+    sleep_on(spurious, Kind::CondReacquire, cond, mutex_address, until, pc);
     let timed_out = me().pending.asleep;
+    let cancelled = me().pending.cancelled;
     pending.kind = Kind::CondReacquire;
     if timed_out {
         me().pending.asleep = false;
@@ -35,20 +38,30 @@ unsafe fn wait_on(cond: u64, mutex_address: u64, until: P, pc: u64) -> c_int {
         done();
         turn(pending);
     }
-    mutex::take_again(mutex_address, depth);
+    let condition = mutex::take_again(mutex_address, depth);
     let flags = if timed_out { record_flag::TIMEOUT } else { record_flag::OK };
     log::event(&pending, flags, 0, mutex_address, 0);
     done();
-    if timed_out { ETIMEDOUT } else { 0 }
+    if cancelled {
+        cancel::give_in(pc);
+    }
+    match condition {
+        0 if timed_out => ETIMEDOUT,
+        told => told,
+    }
 }
 
-/// Goes to sleep until somebody clears `pending.asleep`, or, with a time limit, until chosen all the same.
-pub unsafe fn sleep_on(kind: Kind, address: u64, other: u64, until: P, pc: u64) {
+/// Goes to sleep until somebody clears `pending.asleep`, or, with a time limit, until chosen all the same. A
+/// spurious wake-up might as well have come at once: when the thread goes on is open in any case.
+pub unsafe fn sleep_on(spurious: bool, kind: Kind, address: u64, other: u64, until: P, pc: u64) {
     let mut pending = Pending::new(kind, address, pc);
     pending.other = other;
-    pending.asleep = true;
-    pending.timed = !until.is_null();
+    pending.asleep = !spurious;
+    pending.timed = !spurious && !until.is_null();
     pending.deadline = crate::time::deadline(until);
+    if kind == Kind::CondReacquire && cancel::due(CURRENT as usize) {
+        cancel::wake(&mut pending);
+    }
     TICKET += 1;
     me().ticket = TICKET;
     turn(pending);
@@ -92,31 +105,31 @@ pub unsafe fn wake_one(kind: Kind, address: u64) -> Option<usize> {
     Some(chosen)
 }
 
-unsafe extern "C" fn wait(cond: P, mutex: P) -> c_int {
+pub unsafe extern "C-unwind" fn wait(cond: P, mutex: P) -> c_int {
     let pc = CALLER;
     if !ACTIVE {
         return real::pthread_cond_wait(cond, mutex);
     }
-    wait_on(cond as u64, mutex as u64, core::ptr::null_mut(), pc)
+    cancel::unless_cancelled(wait_on(cond as u64, mutex as u64, core::ptr::null_mut(), pc))
 }
 
-unsafe extern "C" fn timedwait(cond: P, mutex: P, until: P) -> c_int {
+pub unsafe extern "C-unwind" fn timedwait(cond: P, mutex: P, until: P) -> c_int {
     let pc = CALLER;
     if !ACTIVE {
         return real::pthread_cond_timedwait(cond, mutex, until);
     }
-    wait_on(cond as u64, mutex as u64, until, pc)
+    cancel::unless_cancelled(wait_on(cond as u64, mutex as u64, until, pc))
 }
 
-unsafe extern "C" fn clockwait(cond: P, mutex: P, clock: c_int, until: P) -> c_int {
+pub unsafe extern "C-unwind" fn clockwait(cond: P, mutex: P, clock: c_int, until: P) -> c_int {
     let pc = CALLER;
     if !ACTIVE {
         return real::pthread_cond_clockwait(cond, mutex, clock, until);
     }
-    wait_on(cond as u64, mutex as u64, until, pc)
+    cancel::unless_cancelled(wait_on(cond as u64, mutex as u64, until, pc))
 }
 
-unsafe extern "C" fn signal(cond: P) -> c_int {
+pub unsafe extern "C" fn signal(cond: P) -> c_int {
     let pc = CALLER;
     if !ACTIVE {
         return real::pthread_cond_signal(cond);
@@ -130,7 +143,7 @@ unsafe extern "C" fn signal(cond: P) -> c_int {
     0
 }
 
-unsafe extern "C" fn broadcast(cond: P) -> c_int {
+pub unsafe extern "C" fn broadcast(cond: P) -> c_int {
     let pc = CALLER;
     if !ACTIVE {
         return real::pthread_cond_broadcast(cond);
@@ -151,7 +164,7 @@ unsafe extern "C" fn broadcast(cond: P) -> c_int {
     0
 }
 
-unsafe extern "C" fn init(cond: P, attr: P) -> c_int {
+pub unsafe extern "C" fn init(cond: P, attr: P) -> c_int {
     if ACTIVE {
         enter();
         objects::reset(cond as u64);
@@ -160,7 +173,7 @@ unsafe extern "C" fn init(cond: P, attr: P) -> c_int {
     real::pthread_cond_init(cond, attr)
 }
 
-unsafe extern "C" fn destroy(cond: P) -> c_int {
+pub unsafe extern "C" fn destroy(cond: P) -> c_int {
     let pc = CALLER;
     if !ACTIVE {
         return real::pthread_cond_destroy(cond);

@@ -3,6 +3,7 @@
 use crate::baton::{done, enter, turn};
 use crate::cond;
 use crate::log;
+use crate::policy;
 use crate::shim::{CALLER, shims};
 use crate::state::*;
 use crate::sys::{self, EAGAIN, ETIMEDOUT, P, SYS_FUTEX};
@@ -64,7 +65,8 @@ unsafe fn futex(
 ) -> isize {
     // Private or not, whichever clock: one process, virtual time.
     match operation & 127 {
-        WAIT | WAIT_BITSET => wait(word as u64, value as u32, d as P, pc),
+        WAIT => wait(word as u64, value as u32, d as P, true, pc),
+        WAIT_BITSET => wait(word as u64, value as u32, d as P, false, pc),
         WAKE | WAKE_BITSET => wake(word as u64, value, pc),
         REQUEUE | CMP_REQUEUE => wake(word as u64, value.saturating_add(d), pc),
         _ => {
@@ -74,7 +76,8 @@ unsafe fn futex(
     }
 }
 
-unsafe fn wait(word: u64, expected: u32, until: P, pc: u64) -> isize {
+/// `relative`: the limit is a span, not a moment.
+unsafe fn wait(word: u64, expected: u32, until: P, relative: bool, pc: u64) -> isize {
     enter();
     let mut pending = Pending::new(Kind::FutexWait, word, pc);
     pending.size = 4;
@@ -82,16 +85,17 @@ unsafe fn wait(word: u64, expected: u32, until: P, pc: u64) -> isize {
     turn(pending);
     let now = *(word as *const u32);
     let sleeps = now == expected;
+    let spurious = sleeps && policy::spurious();
     log::event(&pending, if sleeps { record_flag::OK } else { 0 }, 4, now as u64, expected as u64);
     done();
     if !sleeps {
         return -(EAGAIN as isize);
     }
-    cond::sleep_on(Kind::FutexReturn, word, 0, until, pc);
+    cond::sleep_on(spurious, Kind::FutexReturn, word, 0, until, pc);
     let timed_out = me().pending.asleep;
     me().pending.asleep = false;
     if timed_out {
-        crate::time::pass(1_000_000);
+        if relative { crate::time::pass_span(until) } else { crate::time::time_out(until) }
     }
     pending.kind = Kind::FutexReturn;
     log::event(&pending, if timed_out { record_flag::TIMEOUT } else { record_flag::OK }, 0, 0, 0);

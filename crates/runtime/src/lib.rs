@@ -18,9 +18,12 @@
 
 mod access;
 mod atomics;
+mod attributes;
 mod barrier;
 mod baton;
 mod blocks;
+mod c11;
+mod cancel;
 mod cond;
 mod constraints;
 mod descriptors;
@@ -30,11 +33,13 @@ mod futex;
 mod heap;
 mod identity;
 mod io;
+mod keys;
 mod livelock;
 mod log;
 mod memory;
 mod mutex;
 mod new;
+mod named;
 mod objects;
 mod once;
 mod policy;

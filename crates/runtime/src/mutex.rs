@@ -3,10 +3,10 @@
 use crate::baton::{done, enter, turn};
 use crate::fail;
 use crate::log;
-use crate::objects::{self, object};
+use crate::objects::{self, Object, Robust, object};
 use crate::shim::{CALLER, by_unwinder, shims};
 use crate::state::*;
-use crate::sys::{EBUSY, EDEADLK, EINVAL, EPERM, ETIMEDOUT, P, real};
+use crate::sys::{EBUSY, EDEADLK, EINVAL, ENOTRECOVERABLE, EOWNERDEAD, EPERM, ETIMEDOUT, P, real};
 use core::ffi::c_int;
 use core::ptr::null_mut;
 use unpick_proto::{Kind, misuse, record_flag};
@@ -43,6 +43,7 @@ pub unsafe fn take(address: u64) {
 pub unsafe fn let_go(address: u64) -> u32 {
     let lock = object(address);
     lock.owner = 0;
+    not_recovered(lock);
     let depth = lock.depth;
     lock.depth = 0;
     for _ in 0..depth {
@@ -51,10 +52,15 @@ pub unsafe fn let_go(address: u64) -> u32 {
     depth
 }
 
-pub unsafe fn take_again(address: u64, depth: u32) {
-    for _ in 0..depth.max(1) {
-        take(address);
+/// The error, if any, is what a robust mutex has to tell.
+pub unsafe fn take_again(address: u64, depth: u32) -> c_int {
+    let condition = take_robust(address);
+    if condition != ENOTRECOVERABLE {
+        for _ in 1..depth {
+            take(address);
+        }
     }
+    condition
 }
 
 /// What libc, too, leaves in the place of the kind.
@@ -68,21 +74,52 @@ unsafe fn revive(address: u64) {
     }
 }
 
-/// A robust mutex whose owner is gone would be handed on with an error.
-unsafe fn is_abandoned(address: u64) -> bool {
-    const ROBUST: u32 = 16;
-    let Some(owner) = object(address).owner.checked_sub(1) else { return false };
-    *(address as *const u32).add(4) & ROBUST != 0 && thread(owner as usize).life == Life::Finished
+const ROBUST: u32 = 16;
+
+/// Notes that a mutex is robust, when it is locked: who ends with it in hand leaves it to the next one.
+unsafe fn know_robust(address: u64) {
+    let lock = object(address);
+    if lock.robust == Robust::No && *(address as *const u32).add(4) & ROBUST != 0 {
+        lock.robust = Robust::Sound;
+    }
+}
+
+/// The thread has ended: what robust mutexes it holds are free, and remember that.
+pub unsafe fn owner_ended(id: usize) {
+    objects::each(|lock| {
+        if lock.owner == id as u32 + 1 && lock.robust != Robust::No {
+            lock.owner = 0;
+            lock.depth = 0;
+            lock.robust = Robust::OwnerDead;
+        }
+    });
+}
+
+/// What whoever takes a robust mutex is told; an error other than EOWNERDEAD means that it is not taken.
+unsafe fn condition_of(address: u64) -> c_int {
+    match object(address).robust {
+        Robust::OwnerDead => EOWNERDEAD,
+        Robust::NotRecoverable => ENOTRECOVERABLE,
+        _ => 0,
+    }
+}
+
+unsafe extern "C" fn consistent(mutex: P) -> c_int {
+    if !ACTIVE {
+        return real::pthread_mutex_consistent(mutex);
+    }
+    enter();
+    let lock = object(mutex as u64);
+    if lock.robust != Robust::Inconsistent || lock.owner != mine() {
+        return EINVAL;
+    }
+    lock.robust = Robust::Sound;
+    0
 }
 
 unsafe fn lock_as(address: u64, flavour: Flavour, kind: Kind, until: P, pc: u64) -> c_int {
     enter();
     revive(address);
-    if is_abandoned(address) {
-        fail::uncontrolled(
-            c"a robust mutex was left locked by a thread that ended: not controlled",
-        );
-    }
     let mut pending = Pending::new(kind, address, pc);
     pending.timed = kind == Kind::MutexTimedLock;
     pending.deadline = crate::time::deadline(until);
@@ -106,10 +143,24 @@ unsafe fn lock_as(address: u64, flavour: Flavour, kind: Kind, until: P, pc: u64)
         done();
         return ETIMEDOUT;
     }
-    take(address);
-    log::event(&pending, record_flag::OK, 0, 0, mine() as u64);
+    let condition = take_robust(address);
+    let taken = if condition == ENOTRECOVERABLE { 0 } else { record_flag::OK };
+    log::event(&pending, taken, 0, 0, object(address).owner as u64);
     done();
-    0
+    condition
+}
+
+/// Takes the lock, or does not if it is beyond repair; returns what the caller is to be told.
+unsafe fn take_robust(address: u64) -> c_int {
+    know_robust(address);
+    let condition = condition_of(address);
+    if condition != ENOTRECOVERABLE {
+        take(address);
+    }
+    if condition == EOWNERDEAD {
+        object(address).robust = Robust::Inconsistent;
+    }
+    condition
 }
 
 unsafe fn try_as(address: u64, flavour: Flavour, pc: u64) -> c_int {
@@ -123,18 +174,16 @@ unsafe fn try_as(address: u64, flavour: Flavour, pc: u64) -> c_int {
     }
     let free = lock.owner == 0 || (lock.owner == mine() && flavour == Flavour::Recursive);
     let before = lock.owner as u64;
-    if free {
-        take(address);
-    }
+    let error = if free { take_robust(address) } else { EBUSY };
     log::event(
         &pending,
-        if free { record_flag::OK } else { 0 },
+        if matches!(error, 0 | EOWNERDEAD) { record_flag::OK } else { 0 },
         0,
         before,
         object(address).owner as u64,
     );
     done();
-    if free { 0 } else { EBUSY }
+    error
 }
 
 unsafe fn unlock_as(address: u64, flavour: Flavour, pc: u64) -> c_int {
@@ -154,6 +203,7 @@ unsafe fn unlock_as(address: u64, flavour: Flavour, pc: u64) -> c_int {
     lock.depth -= 1;
     if lock.depth == 0 {
         lock.owner = 0;
+        not_recovered(lock);
     }
     unhold(address);
     log::event(&pending, record_flag::OK, 0, mine() as u64, lock.owner as u64);
@@ -161,7 +211,14 @@ unsafe fn unlock_as(address: u64, flavour: Flavour, pc: u64) -> c_int {
     0
 }
 
-unsafe extern "C" fn lock(mutex: P) -> c_int {
+/// Who let go of it did not make it consistent: nobody can use it any more.
+fn not_recovered(lock: &mut Object) {
+    if lock.robust == Robust::Inconsistent {
+        lock.robust = Robust::NotRecoverable;
+    }
+}
+
+pub unsafe extern "C" fn lock(mutex: P) -> c_int {
     let pc = CALLER;
     if !ACTIVE || by_unwinder(pc) {
         return real::pthread_mutex_lock(mutex);
@@ -169,7 +226,7 @@ unsafe extern "C" fn lock(mutex: P) -> c_int {
     lock_as(mutex as u64, flavour(mutex as u64), Kind::MutexLock, null_mut(), pc)
 }
 
-unsafe extern "C" fn trylock(mutex: P) -> c_int {
+pub unsafe extern "C" fn trylock(mutex: P) -> c_int {
     let pc = CALLER;
     if !ACTIVE {
         return real::pthread_mutex_trylock(mutex);
@@ -177,7 +234,7 @@ unsafe extern "C" fn trylock(mutex: P) -> c_int {
     try_as(mutex as u64, flavour(mutex as u64), pc)
 }
 
-unsafe extern "C" fn timedlock(mutex: P, until: P) -> c_int {
+pub unsafe extern "C" fn timedlock(mutex: P, until: P) -> c_int {
     let pc = CALLER;
     if !ACTIVE {
         return real::pthread_mutex_timedlock(mutex, until);
@@ -193,7 +250,7 @@ unsafe extern "C" fn clocklock(mutex: P, clock: c_int, until: P) -> c_int {
     lock_as(mutex as u64, flavour(mutex as u64), Kind::MutexTimedLock, until, pc)
 }
 
-unsafe extern "C" fn unlock(mutex: P) -> c_int {
+pub unsafe extern "C" fn unlock(mutex: P) -> c_int {
     let pc = CALLER;
     if !ACTIVE || by_unwinder(pc) {
         return real::pthread_mutex_unlock(mutex);
@@ -201,7 +258,7 @@ unsafe extern "C" fn unlock(mutex: P) -> c_int {
     unlock_as(mutex as u64, flavour(mutex as u64), pc)
 }
 
-unsafe fn note_init(address: u64, pc: u64) {
+pub unsafe fn note_init(address: u64, pc: u64) {
     if ACTIVE {
         enter();
         objects::reset(address);
@@ -231,7 +288,7 @@ unsafe fn destroy_as(address: u64, pc: u64) -> bool {
     true
 }
 
-unsafe extern "C" fn destroy(mutex: P) -> c_int {
+pub unsafe extern "C" fn destroy(mutex: P) -> c_int {
     if destroy_as(mutex as u64, CALLER) {
         *mutex.cast::<u32>().add(4) = DESTROYED;
         return 0;
@@ -298,6 +355,8 @@ shims! {
     pthread_mutex_timedlock => timedlock;
     pthread_mutex_clocklock => clocklock;
     pthread_mutex_unlock => unlock;
+    pthread_mutex_consistent => consistent;
+    pthread_mutex_consistent_np => consistent;
     pthread_spin_init => spin_init;
     pthread_spin_destroy => spin_destroy;
     pthread_spin_lock => spin_lock;

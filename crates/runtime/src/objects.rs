@@ -21,6 +21,21 @@ pub struct Object {
     pub destroyed: bool,
     /// `pthread_once`: 0 new, 1 running, 2 done.
     pub once: u8,
+    pub robust: Robust,
+}
+
+/// What became of a robust mutex.
+#[derive(Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Robust {
+    /// Not one, or not known yet.
+    No,
+    Sound,
+    /// Its owner ended; who locks it next is told.
+    OwnerDead,
+    /// Held by who was told, and not yet made consistent.
+    Inconsistent,
+    NotRecoverable,
 }
 
 const CAPACITY: usize = 1 << 16;
@@ -77,6 +92,7 @@ pub unsafe fn reset(address: u64) -> &'static mut Object {
         generation: object.generation,
         destroyed: false,
         once: 0,
+        robust: Robust::No,
     };
     object
 }
@@ -102,6 +118,13 @@ pub unsafe fn forget(address: u64, size: usize) {
     }
 }
 
+/// Everything that is in use.
+pub unsafe fn each(mut visit: impl FnMut(&mut Object)) {
+    for i in 0..USED {
+        visit(&mut *TABLE.add(*SLOTS.add(i) as usize));
+    }
+}
+
 /// Can `id` execute its pending operation, so far as objects are concerned?
 pub unsafe fn possible(id: usize, pending: &Pending) -> bool {
     let mine = id as u32 + 1;
@@ -112,14 +135,14 @@ pub unsafe fn possible(id: usize, pending: &Pending) -> bool {
         Kind::WriteLock => {
             known(pending.addr).is_none_or(|lock| lock.owner == 0 && lock.depth == 0)
         }
-        Kind::ThreadJoin => thread(pending.other as usize).life == Life::Finished,
+        Kind::ThreadJoin | Kind::ThreadTimedJoin => {
+            thread(pending.other as usize).life == Life::Finished
+        }
         Kind::BarrierLeave => {
             known(pending.addr).is_none_or(|barrier| barrier.generation != thread(id).generation)
         }
         Kind::SemWait => known(pending.addr).is_some_and(|sem| sem.value > 0),
-        Kind::OnceEnter => known(pending.addr).is_none_or(|once| {
-            once.once != 1 || once.owner == mine || crate::once::abandoned(once)
-        }),
+        Kind::OnceEnter => known(pending.addr).is_none_or(|once| once.once != 1),
         Kind::Io => crate::io::possible(pending),
         Kind::ProcessWait => crate::processes::possible(pending),
         Kind::SignalWait => crate::signals::possible(id, pending.other),

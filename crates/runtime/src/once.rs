@@ -21,15 +21,46 @@ unsafe fn once_object(address: u64) -> &'static mut Object {
     objects::object(address)
 }
 
-/// A routine that left through an exception counts as not run. Nobody tells us; but the running
-/// thread's call stack is then shorter than it was when the routine began.
-pub unsafe fn abandoned(once: &Object) -> bool {
-    let Some(id) = once.owner.checked_sub(1) else { return false };
-    let frame = if id == CURRENT as u32 { FRAME } else { thread(id as usize).frame };
-    (frame as u64) < once.value
+unsafe extern "C-unwind" {
+    /// Calls the routine. The unwinder asks this frame what to do when an exception or a cancellation passes
+    /// through it: that is how we learn that the routine was left half done.
+    fn unpick_call_once(routine: unsafe extern "C-unwind" fn());
 }
 
-unsafe extern "C-unwind" fn once(control: P, routine: unsafe extern "C-unwind" fn()) -> c_int {
+core::arch::global_asm!(
+    ".hidden unpick_call_once",
+    ".type unpick_call_once, @function",
+    "unpick_call_once:",
+    ".cfi_startproc",
+    ".cfi_personality 0x1b, {left}", // relative to its own place, four bytes
+    "sub rsp, 8",
+    ".cfi_def_cfa_offset 16",
+    "call rdi",
+    "add rsp, 8",
+    ".cfi_def_cfa_offset 8",
+    "ret",
+    ".cfi_endproc",
+    left = sym left_by_unwinding,
+);
+
+/// The innermost routine that the thread runs counts as not run.
+unsafe extern "C" fn left_by_unwinding(_: c_int, actions: c_int, _: u64, _: P, _: P) -> c_int {
+    const CLEANUP_PHASE: c_int = 2;
+    const CONTINUE_UNWIND: c_int = 8;
+    if ACTIVE && actions & CLEANUP_PHASE != 0 {
+        let (mine, depth) = (CURRENT as u32 + 1, me().onces);
+        objects::each(|once| {
+            if once.once == RUNNING && once.owner == mine && once.total == depth {
+                once.once = 0;
+                once.owner = 0;
+            }
+        });
+        me().onces -= 1;
+    }
+    CONTINUE_UNWIND
+}
+
+pub unsafe extern "C-unwind" fn once(control: P, routine: unsafe extern "C-unwind" fn()) -> c_int {
     let pc = CALLER;
     if !ACTIVE || by_unwinder(pc) {
         return real::pthread_once(control, routine);
@@ -40,9 +71,7 @@ unsafe extern "C-unwind" fn once(control: P, routine: unsafe extern "C-unwind" f
     let pending = Pending::new(Kind::OnceEnter, address, pc);
     turn(pending);
     let state = once_object(address);
-    // The thread itself, back at the depth at which its routine began, has left that by an exception too.
-    let back = state.owner == CURRENT as u32 + 1 && FRAME as u64 <= state.value;
-    let first = state.once == 0 || (state.once == RUNNING && (back || abandoned(state)));
+    let first = state.once == 0;
     log::event(&pending, if first { record_flag::OK } else { 0 }, 0, 0, 0);
     done();
     if !first {
@@ -50,8 +79,10 @@ unsafe extern "C-unwind" fn once(control: P, routine: unsafe extern "C-unwind" f
     }
     state.once = RUNNING;
     state.owner = CURRENT as u32 + 1;
-    state.value = FRAME as u64;
-    routine();
+    me().onces += 1;
+    state.total = me().onces;
+    unpick_call_once(routine);
+    me().onces -= 1;
     enter();
     let finished = Pending::new(Kind::OnceDone, address, pc);
     turn(finished);

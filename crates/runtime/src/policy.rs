@@ -131,21 +131,40 @@ unsafe fn highest(enabled: &[u16], priority: impl Fn(usize) -> i128) -> usize {
     enabled.iter().max_by_key(|id| key(id)).map_or(CURRENT as usize, |&id| id as usize)
 }
 
-/// Chooses a value: one of `alternatives`, or any if that is 0. What the plan says comes first.
-pub unsafe fn pick(alternatives: u64) -> u64 {
+/// What the plan says that the running thread chooses now. Usually the choices are in the order of the run; a
+/// changed prefix may have them elsewhere.
+unsafe fn planned() -> Option<u64> {
     let table = SHM.add(unpick_proto::Layout::PICKS).cast::<unpick_proto::Pick>();
     let total = control().picks as usize;
-    // Usually in the order of the run; a changed prefix may have them elsewhere.
-    let mut planned = None;
     for i in (PICK..total).chain(0..PICK.min(total)) {
         let entry = *table.add(i);
         if entry.thread == CURRENT as u32 && entry.count == COUNT {
-            planned = Some(entry.value);
             PICK = i + 1;
-            break;
+            return Some(entry.value);
         }
     }
-    let value = match planned {
+    None
+}
+
+/// Does the wait that begins now return without a reason? A schedule knows of itself which ones did: only who
+/// searches needs leave for more.
+pub unsafe fn spurious() -> bool {
+    if control().spurious == 0 {
+        let before = PICK;
+        if planned().is_none() {
+            return false;
+        }
+        PICK = before;
+        return pick(2) == 1;
+    }
+    let chosen = pick(2) == 1;
+    control().spurious -= chosen as u32;
+    chosen
+}
+
+/// Chooses a value: one of `alternatives`, or any if that is 0. What the plan says comes first.
+pub unsafe fn pick(alternatives: u64) -> u64 {
+    let value = match planned() {
         Some(value) if alternatives == 0 || value < alternatives => value,
         _ => match (control().policy, alternatives) {
             (policy::STAY | policy::ROUND_ROBIN | policy::REVERSE_PRIORITY, _)

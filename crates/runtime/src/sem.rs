@@ -1,6 +1,7 @@
-//! POSIX semaphores without a name. Their value lives in our object; libc's memory keeps a copy.
+//! POSIX semaphores. Their value lives in our object; libc's memory keeps a copy.
 
 use crate::baton::{done, enter, turn};
+use crate::cancel;
 use crate::log;
 use crate::objects::{self, Object};
 use crate::shim::{CALLER, shims};
@@ -18,12 +19,12 @@ unsafe fn semaphore(address: u64) -> &'static mut Object {
     objects::object(address)
 }
 
-unsafe fn set(address: u64, value: u64) {
+pub unsafe fn set(address: u64, value: u64) {
     semaphore(address).value = value;
     *(address as *mut u32) = value as u32;
 }
 
-unsafe fn failed(error: c_int) -> c_int {
+pub unsafe fn failed(error: c_int) -> c_int {
     sys::set_errno(error);
     -1
 }
@@ -48,7 +49,11 @@ unsafe fn down(address: u64, kind: Kind, until: P, pc: u64) -> c_int {
     pending.timed = !until.is_null();
     pending.deadline = crate::time::deadline(until);
     semaphore(address);
-    turn(pending);
+    if kind == Kind::SemTryWait {
+        turn(pending);
+    } else if cancel::point(pending) {
+        return 0;
+    }
     let before = semaphore(address).value;
     let acquired = before > 0;
     if acquired {
@@ -67,9 +72,12 @@ unsafe fn down(address: u64, kind: Kind, until: P, pc: u64) -> c_int {
     }
 }
 
-unsafe extern "C" fn wait(sem: P) -> c_int {
+unsafe extern "C-unwind" fn wait(sem: P) -> c_int {
     let pc = CALLER;
-    if ACTIVE { down(sem as u64, Kind::SemWait, null_mut(), pc) } else { real::sem_wait(sem) }
+    if !ACTIVE {
+        return real::sem_wait(sem);
+    }
+    cancel::unless_cancelled(down(sem as u64, Kind::SemWait, null_mut(), pc))
 }
 
 unsafe extern "C" fn trywait(sem: P) -> c_int {
@@ -77,22 +85,20 @@ unsafe extern "C" fn trywait(sem: P) -> c_int {
     if ACTIVE { down(sem as u64, Kind::SemTryWait, null_mut(), pc) } else { real::sem_trywait(sem) }
 }
 
-unsafe extern "C" fn timedwait(sem: P, until: P) -> c_int {
+unsafe extern "C-unwind" fn timedwait(sem: P, until: P) -> c_int {
     let pc = CALLER;
-    if ACTIVE {
-        down(sem as u64, Kind::SemWait, until, pc)
-    } else {
-        real::sem_timedwait(sem, until)
+    if !ACTIVE {
+        return real::sem_timedwait(sem, until);
     }
+    cancel::unless_cancelled(down(sem as u64, Kind::SemWait, until, pc))
 }
 
-unsafe extern "C" fn clockwait(sem: P, clock: c_int, until: P) -> c_int {
+unsafe extern "C-unwind" fn clockwait(sem: P, clock: c_int, until: P) -> c_int {
     let pc = CALLER;
-    if ACTIVE {
-        down(sem as u64, Kind::SemWait, until, pc)
-    } else {
-        real::sem_clockwait(sem, clock, until)
+    if !ACTIVE {
+        return real::sem_clockwait(sem, clock, until);
     }
+    cancel::unless_cancelled(down(sem as u64, Kind::SemWait, until, pc))
 }
 
 unsafe extern "C" fn post(sem: P) -> c_int {

@@ -179,7 +179,6 @@ unsafe fn scrub_stack() {
 
 /// Waits for commands and forks a child for each run. Returns in the children only.
 unsafe fn serve() {
-    let early = control().notices & notice::EARLY_THREAD;
     answer(b'P');
     let mut applied = 0;
     loop {
@@ -194,7 +193,8 @@ unsafe fn serve() {
         let known = control().shared as usize;
         memory::apply_learned(applied, known);
         applied = known;
-        let child = real::fork();
+        // Without the program's own fork handlers: this is no fork of its own.
+        let child = real::_Fork();
         if child == 0 {
             sys::syscall(3, COMMANDS as usize, 0, 0, 0, 0, 0);
             sys::syscall(3, ANSWERS as usize, 0, 0, 0, 0, 0);
@@ -202,7 +202,6 @@ unsafe fn serve() {
             sys::syscall(157, PR_SET_PDEATHSIG, 9, 0, 0, 0, 0);
             return;
         }
-        control().notices |= early;
         let mut status = 0;
         if child > 0 {
             while real::waitpid(child, &raw mut status, 0) < 0 && *sys::__errno_location() == 4 {}
@@ -215,14 +214,34 @@ unsafe fn serve() {
     }
 }
 
+/// The plan has decided; what comes after the run does not matter.
+static mut BEGUN: bool = false;
+
+/// A thread starts while we are not in control. Before `main` the engine is told, and begins anew with control
+/// from the first instruction on: a fork server would lose the thread.
+pub unsafe fn uncontrolled_thread() {
+    if SHM.is_null() || BEGUN {
+        return;
+    }
+    control().notices |= notice::EARLY_THREAD;
+    if COMMANDS >= 0 {
+        answer(b'P');
+    }
+    sys::exit_group(0);
+}
+
 unsafe fn answer(byte: u8) {
     sys::syscall(1, ANSWERS as usize, (&raw const byte) as usize, 1, 0, 0, 0);
 }
 
 /// From here on the plan decides.
 unsafe fn take_control() {
+    BEGUN = true;
     let control = control();
     control.pid = sys::getpid();
+    if control.flags & plan_flag::EARLY != 0 {
+        control.notices |= notice::EARLY_THREAD;
+    }
     FLAGS = control.flags;
     SEGMENTS = control.segments as usize;
     SEGMENT = 0;

@@ -54,6 +54,10 @@ pub struct Pending {
     pub aux: u32,
     /// POS: priority of this operation.
     pub priority: u64,
+    /// A cancellation point: a request to end cuts it short.
+    pub cancellable: bool,
+    /// Was asleep, and woken by such a request.
+    pub cancelled: bool,
 }
 
 impl Pending {
@@ -71,6 +75,8 @@ impl Pending {
             interruptible: Interruptible::Never,
             aux: 0,
             priority: 0,
+            cancellable: false,
+            cancelled: false,
         }
     }
 }
@@ -137,6 +143,12 @@ pub struct Thread {
     pub handlers: u32,
     /// A handler has ended its wait.
     pub interrupted: bool,
+    pub cancel: crate::cancel::Cancel,
+    /// How many routines of `pthread_once` it is in.
+    pub onces: u64,
+    /// What the program set, without effect.
+    pub policy: i32,
+    pub scheduling_priority: i32,
 }
 
 #[derive(Clone, Copy)]

@@ -10,6 +10,12 @@ pub const EPERM: c_int = 1;
 pub const EDEADLK: c_int = 35;
 pub const ETIMEDOUT: c_int = 110;
 pub const ESRCH: c_int = 3;
+pub const ENOENT: c_int = 2;
+pub const EEXIST: c_int = 17;
+pub const EMFILE: c_int = 24;
+pub const ENAMETOOLONG: c_int = 36;
+pub const EOWNERDEAD: c_int = 130;
+pub const ENOTRECOVERABLE: c_int = 131;
 
 pub const SYS_MMAP: usize = 9;
 pub const SYS_FUTEX: usize = 202;
@@ -103,6 +109,7 @@ pub unsafe fn next_named(name: *const u8) -> *mut c_void {
 /// Declares functions that call libc's own definition, found on first use.
 macro_rules! reals {
     ($(fn $name:ident($($arg:ident: $type:ty),*) $(-> $ret:ty)?;)*) => {
+        #[allow(non_snake_case)]
         pub mod real {
             use super::*;
             use core::sync::atomic::{AtomicPtr, Ordering};
@@ -142,8 +149,44 @@ reals! {
     fn pthread_join(thread: usize, value: *mut P) -> c_int;
     fn pthread_detach(thread: usize) -> c_int;
     fn pthread_self() -> usize;
-    fn pthread_key_create(key: *mut u32, destructor: unsafe extern "C-unwind" fn(P)) -> c_int;
+    fn pthread_key_create(
+        key: *mut u32,
+        destructor: Option<unsafe extern "C-unwind" fn(P)>
+    ) -> c_int;
     fn pthread_setspecific(key: u32, value: P) -> c_int;
+    fn pthread_getspecific(key: u32) -> P;
+    fn pthread_key_delete(key: u32) -> c_int;
+    fn pthread_exit(value: P) -> !;
+    fn pthread_cancel(thread: usize) -> c_int;
+    fn pthread_testcancel();
+    fn pthread_setcancelstate(state: c_int, old: *mut c_int) -> c_int;
+    fn pthread_setcanceltype(kind: c_int, old: *mut c_int) -> c_int;
+    fn pthread_tryjoin_np(thread: usize, value: *mut P) -> c_int;
+    fn pthread_timedjoin_np(thread: usize, value: *mut P, until: P) -> c_int;
+    fn pthread_clockjoin_np(thread: usize, value: *mut P, clock: c_int, until: P) -> c_int;
+    fn pthread_setschedparam(thread: usize, policy: c_int, parameters: P) -> c_int;
+    fn pthread_getschedparam(thread: usize, policy: *mut c_int, parameters: P) -> c_int;
+    fn pthread_setschedprio(thread: usize, priority: c_int) -> c_int;
+    fn pthread_mutex_consistent(mutex: P) -> c_int;
+    fn thrd_create(thread: *mut usize, start: StartRoutine, arg: P) -> c_int;
+    fn thrd_join(thread: usize, value: *mut c_int) -> c_int;
+    fn thrd_sleep(time: P, rest: P) -> c_int;
+    fn mtx_init(mutex: P, kind: c_int) -> c_int;
+    fn mtx_lock(mutex: P) -> c_int;
+    fn mtx_trylock(mutex: P) -> c_int;
+    fn mtx_timedlock(mutex: P, until: P) -> c_int;
+    fn mtx_unlock(mutex: P) -> c_int;
+    fn cnd_wait(cond: P, mutex: P) -> c_int;
+    fn cnd_timedwait(cond: P, mutex: P, until: P) -> c_int;
+    fn cnd_signal(cond: P) -> c_int;
+    fn cnd_broadcast(cond: P) -> c_int;
+    fn call_once(flag: P, routine: unsafe extern "C-unwind" fn());
+    fn clock() -> i64;
+    fn timespec_get(time: P, base: c_int) -> c_int;
+    fn _Fork() -> c_int;
+    fn sem_open(name: *const c_char, flags: c_int, mode: u32, value: u32) -> P;
+    fn sem_close(sem: P) -> c_int;
+    fn sem_unlink(name: *const c_char) -> c_int;
     fn pthread_attr_init(attr: P) -> c_int;
     fn pthread_attr_destroy(attr: P) -> c_int;
     fn pthread_attr_setstack(attr: P, stack: P, size: usize) -> c_int;

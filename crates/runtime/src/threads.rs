@@ -5,15 +5,18 @@
 //! thread is really gone, so that what libc does there (returning memory) happens at a fixed moment.
 
 use crate::baton::{self, done, enter, turn};
+use crate::cancel;
 use crate::fail;
+use crate::keys;
 use crate::log;
+use crate::mutex;
 use crate::policy;
 use crate::shim::{CALLER, shims};
 use crate::state::*;
-use crate::sys::{self, EDEADLK, EINVAL, ESRCH, P, StartRoutine, real};
+use crate::sys::{self, EBUSY, EDEADLK, EINVAL, ESRCH, ETIMEDOUT, P, StartRoutine, real};
 use core::ffi::c_int;
 use core::ptr::null_mut;
-use unpick_proto::{Kind, MAX_THREADS, notice};
+use unpick_proto::{Kind, MAX_THREADS, record_flag};
 
 /// Thread `t` has its stack in slot `t` from here on: the same address in every run.
 /// The low 36 bits are 0 to 16 GiB, away from the program's (see `memory`).
@@ -31,7 +34,7 @@ static mut END_KEY: u32 = 0;
 pub unsafe fn prepare() -> bool {
     THREADS = sys::reserve(0, MAX_THREADS * size_of::<Thread>()).cast();
     FRAMES = sys::reserve(0, MAX_THREADS * FRAMES_PER_THREAD * size_of::<Frame>()).cast();
-    real::pthread_key_create(&raw mut END_KEY, at_end);
+    real::pthread_key_create(&raw mut END_KEY, Some(at_end));
     !THREADS.is_null() && !FRAMES.is_null()
 }
 
@@ -61,12 +64,15 @@ pub unsafe fn adopt_main() {
     real::pthread_setspecific(END_KEY, 1 as P);
 }
 
-unsafe extern "C-unwind" fn create(out: *mut usize, attr: P, start: StartRoutine, arg: P) -> c_int {
+pub unsafe extern "C-unwind" fn create(
+    out: *mut usize,
+    attr: P,
+    start: StartRoutine,
+    arg: P,
+) -> c_int {
     let pc = CALLER;
     if !ACTIVE {
-        if !SHM.is_null() {
-            control().notices |= notice::EARLY_THREAD;
-        }
+        crate::start::uncontrolled_thread();
         return real::pthread_create(out, attr, start, arg);
     }
     enter();
@@ -148,10 +154,12 @@ unsafe extern "C-unwind" fn trampoline(arg: P) -> P {
     log::event(&pending, 0, 0, 0, 0);
     done();
     baton::set_stop();
-    match my.start {
+    let value = match my.start {
         Some(start) => start(my.arg),
         None => null_mut(),
-    }
+    };
+    cancel::ending();
+    value
 }
 
 /// Destructor of our key: comes round as long as it sets the key again, four times at most.
@@ -163,6 +171,7 @@ unsafe extern "C-unwind" fn at_end(round: P) {
         real::pthread_setspecific(END_KEY, (round as usize + 1) as P);
         return;
     }
+    keys::last_pass();
     finish();
 }
 
@@ -175,6 +184,7 @@ unsafe fn finish() {
     done();
     let id = CURRENT as usize;
     thread(id).life = Life::Finished;
+    mutex::owner_ended(id);
     if !(0..THREAD_COUNT).any(|id| thread(id).life == Life::Alive) {
         // The last thread: libc ends the process now.
         fail::end_aftermath();
@@ -210,11 +220,8 @@ pub unsafe fn find(pthread: usize) -> Option<usize> {
     (0..THREAD_COUNT).rev().find(|&id| thread(id).pthread == pthread)
 }
 
-unsafe extern "C-unwind" fn join(pthread: usize, value: *mut P) -> c_int {
-    let pc = CALLER;
-    if !ACTIVE {
-        return real::pthread_join(pthread, value);
-    }
+/// Joins in one of the three ways: `kind` is that of the event.
+unsafe fn join_as(kind: Kind, pthread: usize, value: *mut P, until: P, pc: u64) -> c_int {
     enter();
     let Some(id) = find(pthread) else { return ESRCH };
     if id == CURRENT as usize {
@@ -223,19 +230,78 @@ unsafe extern "C-unwind" fn join(pthread: usize, value: *mut P) -> c_int {
     if thread(id).detached || thread(id).joined {
         return EINVAL;
     }
-    let mut pending = Pending::new(Kind::ThreadJoin, 0, pc);
+    let mut pending = Pending::new(kind, 0, pc);
     pending.other = id as u64;
-    turn(pending);
+    pending.timed = kind == Kind::ThreadTimedJoin;
+    pending.deadline = crate::time::deadline(until);
+    if kind == Kind::ThreadTryJoin {
+        turn(pending);
+    } else if cancel::point(pending) {
+        return 0;
+    }
+    let ended = thread(id).life == Life::Finished;
+    if !ended {
+        log::event(&pending, 0, id as u32, 0, 0);
+        done();
+        if kind == Kind::ThreadTryJoin {
+            return EBUSY;
+        }
+        crate::time::time_out(until);
+        return ETIMEDOUT;
+    }
     thread(id).joined = true;
     if !value.is_null() {
         *value = thread(id).value;
     }
-    log::event(&pending, 0, id as u32, 0, thread(id).value as u64);
+    let flags = if kind == Kind::ThreadJoin { 0 } else { record_flag::OK };
+    log::event(&pending, flags, id as u32, 0, thread(id).value as u64);
     done();
     0
 }
 
-unsafe extern "C-unwind" fn detach(pthread: usize) -> c_int {
+pub unsafe extern "C-unwind" fn join(pthread: usize, value: *mut P) -> c_int {
+    let pc = CALLER;
+    if !ACTIVE {
+        return real::pthread_join(pthread, value);
+    }
+    cancel::unless_cancelled(join_as(Kind::ThreadJoin, pthread, value, null_mut(), pc))
+}
+
+unsafe extern "C-unwind" fn tryjoin(pthread: usize, value: *mut P) -> c_int {
+    let pc = CALLER;
+    if !ACTIVE {
+        return real::pthread_tryjoin_np(pthread, value);
+    }
+    join_as(Kind::ThreadTryJoin, pthread, value, null_mut(), pc)
+}
+
+/// Without a limit it is a plain join.
+unsafe fn patient(until: P) -> Kind {
+    if until.is_null() { Kind::ThreadJoin } else { Kind::ThreadTimedJoin }
+}
+
+unsafe extern "C-unwind" fn timedjoin(pthread: usize, value: *mut P, until: P) -> c_int {
+    let pc = CALLER;
+    if !ACTIVE {
+        return real::pthread_timedjoin_np(pthread, value, until);
+    }
+    cancel::unless_cancelled(join_as(patient(until), pthread, value, until, pc))
+}
+
+unsafe extern "C-unwind" fn clockjoin(
+    pthread: usize,
+    value: *mut P,
+    clock: c_int,
+    until: P,
+) -> c_int {
+    let pc = CALLER;
+    if !ACTIVE {
+        return real::pthread_clockjoin_np(pthread, value, clock, until);
+    }
+    cancel::unless_cancelled(join_as(patient(until), pthread, value, until, pc))
+}
+
+pub unsafe extern "C-unwind" fn detach(pthread: usize) -> c_int {
     let pc = CALLER;
     if !ACTIVE {
         return real::pthread_detach(pthread);
@@ -250,33 +316,11 @@ unsafe extern "C-unwind" fn detach(pthread: usize) -> c_int {
     0
 }
 
-macro_rules! not_controlled {
-    ($($name:ident: $function:ident, $message:literal;)*) => {
-        $(unsafe extern "C-unwind" fn $function(a: P, b: P, c: P, d: P) -> c_int {
-            if ACTIVE {
-                fail::uncontrolled($message);
-            }
-            let own: unsafe extern "C-unwind" fn(P, P, P, P) -> c_int =
-                core::mem::transmute(sys::next(concat!(stringify!($name), "\0").as_bytes()));
-            own(a, b, c, d)
-        })*
-        shims! { $($name => $function;)* }
-    };
-}
-
-// What would change who runs behind our back ends the run, and it is said why.
-not_controlled! {
-    pthread_cancel: cancel, c"pthread_cancel is not controlled";
-    pthread_tryjoin_np: tryjoin, c"pthread_tryjoin_np is not controlled";
-    pthread_timedjoin_np: timedjoin, c"pthread_timedjoin_np is not controlled";
-    pthread_clockjoin_np: clockjoin, c"pthread_clockjoin_np is not controlled";
-    mtx_lock: c11_lock, c"locks of C11's threads.h are not controlled";
-    cnd_wait: c11_wait, c"conditions of C11's threads.h are not controlled";
-    thrd_create: c11_create, c"threads of C11's threads.h are not controlled";
-}
-
 shims! {
     pthread_create => create;
     pthread_join => join;
+    pthread_tryjoin_np => tryjoin;
+    pthread_timedjoin_np => timedjoin;
+    pthread_clockjoin_np => clockjoin;
     pthread_detach => detach;
 }

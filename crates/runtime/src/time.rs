@@ -1,6 +1,7 @@
 //! Virtual time: sleeping costs nothing, and a sleep or a time-out may end whenever the schedule likes.
 
 use crate::baton::{done, enter, turn};
+use crate::cancel;
 use crate::log;
 use crate::shim::{CALLER, shims};
 use crate::state::*;
@@ -20,6 +21,11 @@ struct TimeSpec {
 
 pub unsafe fn pass(nanoseconds: u64) {
     CLOCK = CLOCK.saturating_add(nanoseconds);
+}
+
+/// A wait with a relative limit gave up.
+pub unsafe fn pass_span(length: P) {
+    pass(span(length).unwrap_or(0) + 1);
 }
 
 /// When an absolute limit is reached; 0 if there is none.
@@ -53,7 +59,9 @@ unsafe fn sleep_for(nanoseconds: u64, pc: u64) -> u64 {
     pending.writes = false;
     pending.deadline = wake_at;
     pending.interruptible = Interruptible::Always;
-    turn(pending);
+    if cancel::point(pending) {
+        return 0;
+    }
     if me().interrupted {
         return wake_at.saturating_sub(CLOCK).max(1);
     }
@@ -72,7 +80,7 @@ pub unsafe fn yield_now(pc: u64) {
     done();
 }
 
-unsafe extern "C" fn sched_yield_hook() -> c_int {
+pub unsafe extern "C" fn sched_yield_hook() -> c_int {
     let pc = CALLER;
     if !ACTIVE {
         return real::sched_yield();
@@ -81,20 +89,21 @@ unsafe extern "C" fn sched_yield_hook() -> c_int {
     0
 }
 
-unsafe extern "C" fn usleep_hook(microseconds: u32) -> c_int {
+unsafe extern "C-unwind" fn usleep_hook(microseconds: u32) -> c_int {
     let pc = CALLER;
     if !ACTIVE {
         return real::usleep(microseconds);
     }
-    interrupted(sleep_for(microseconds as u64 * 1000, pc))
+    cancel::unless_cancelled(interrupted(sleep_for(microseconds as u64 * 1000, pc)))
 }
 
-unsafe extern "C" fn sleep_hook(seconds: u32) -> u32 {
+unsafe extern "C-unwind" fn sleep_hook(seconds: u32) -> u32 {
     let pc = CALLER;
     if !ACTIVE {
         return real::sleep(seconds);
     }
-    sleep_for(seconds as u64 * SECOND, pc).div_ceil(SECOND) as u32
+    let left = sleep_for(seconds as u64 * SECOND, pc).div_ceil(SECOND);
+    cancel::unless_cancelled(left as c_int) as u32
 }
 
 /// What a sleep returns that has so much left.
@@ -117,7 +126,7 @@ pub unsafe fn span(time: P) -> Option<u64> {
     Some(((*time).seconds as u64).saturating_mul(SECOND).saturating_add((*time).nanoseconds as u64))
 }
 
-unsafe extern "C" fn nanosleep_hook(time: P, rest: P) -> c_int {
+pub unsafe extern "C-unwind" fn nanosleep_hook(time: P, rest: P) -> c_int {
     let pc = CALLER;
     if !ACTIVE {
         return real::nanosleep(time, rest);
@@ -126,7 +135,7 @@ unsafe extern "C" fn nanosleep_hook(time: P, rest: P) -> c_int {
         Some(nanoseconds) => {
             let left = sleep_for(nanoseconds, pc);
             keep_rest(rest, left);
-            interrupted(left)
+            cancel::unless_cancelled(interrupted(left))
         }
         None => {
             crate::sys::set_errno(EINVAL);
@@ -135,7 +144,12 @@ unsafe extern "C" fn nanosleep_hook(time: P, rest: P) -> c_int {
     }
 }
 
-unsafe extern "C" fn clock_nanosleep_hook(clock: c_int, flags: c_int, time: P, rest: P) -> c_int {
+unsafe extern "C-unwind" fn clock_nanosleep_hook(
+    clock: c_int,
+    flags: c_int,
+    time: P,
+    rest: P,
+) -> c_int {
     let pc = CALLER;
     if !ACTIVE {
         return real::clock_nanosleep(clock, flags, time, rest);
@@ -147,7 +161,7 @@ unsafe extern "C" fn clock_nanosleep_hook(clock: c_int, flags: c_int, time: P, r
     if !absolute {
         keep_rest(rest, left);
     }
-    if left > 0 { crate::io::EINTR as c_int } else { 0 }
+    cancel::unless_cancelled(if left > 0 { crate::io::EINTR as c_int } else { 0 })
 }
 
 /// What a clock shows, in nanoseconds: calendar clocks count from [`EPOCH`], others from zero.
@@ -181,6 +195,25 @@ unsafe extern "C" fn gettimeofday_hook(time: P, zone: P) -> c_int {
     0
 }
 
+/// The processor's time passes with the virtual clock.
+unsafe extern "C" fn clock_hook() -> i64 {
+    if SHM.is_null() {
+        return real::clock();
+    }
+    pass(1000);
+    (CLOCK / 1000) as i64
+}
+
+/// C11's clocks: 1 is the calendar's, which is the only one that all have.
+unsafe extern "C" fn timespec_get_hook(time: P, base: c_int) -> c_int {
+    const TIME_UTC: c_int = 1;
+    if SHM.is_null() || base != TIME_UTC {
+        return real::timespec_get(time, base);
+    }
+    clock_gettime_hook(0, time);
+    base
+}
+
 unsafe extern "C" fn time_hook(out: *mut i64) -> i64 {
     if SHM.is_null() {
         return real::time(out);
@@ -203,4 +236,6 @@ shims! {
     clock_gettime => clock_gettime_hook;
     gettimeofday => gettimeofday_hook;
     time => time_hook;
+    clock => clock_hook;
+    timespec_get => timespec_get_hook;
 }

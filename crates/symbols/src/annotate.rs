@@ -302,5 +302,11 @@ fn has_object(op: Op) -> bool {
             | Op::SignalSend { .. }
             | Op::SignalWait { .. }
             | Op::ProcessWait { .. }
+            | Op::ThreadCancel { .. }
+            | Op::CancelPoint
+            | Op::Cancelled
+            | Op::ThreadTryJoin { .. }
+            | Op::ThreadTimedJoin { .. }
+            | Op::SemUnlink { .. }
     )
 }

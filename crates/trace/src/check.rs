@@ -129,9 +129,12 @@ impl Bounds {
         self.stack(event.stack)?;
         self.name(event.name)?;
         match event.op {
-            Op::ThreadCreate { child } | Op::ThreadJoin { child } | Op::ThreadDetach { child } => {
-                self.thread(child)?
-            }
+            Op::ThreadCreate { child }
+            | Op::ThreadJoin { child }
+            | Op::ThreadDetach { child }
+            | Op::ThreadCancel { child }
+            | Op::ThreadTryJoin { child, .. }
+            | Op::ThreadTimedJoin { child, .. } => self.thread(child)?,
             Op::CondSignal { woken: Some(woken) } => self.thread(woken)?,
             Op::SignalSend { to: Some(to), .. } => self.thread(to)?,
             _ => {}

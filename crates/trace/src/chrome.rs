@@ -171,7 +171,9 @@ impl Order {
             Op::ThreadStart => {
                 arrows.extend(self.created.get(&event.thread).map(|&from| ("create", from)));
             }
-            Op::ThreadJoin { child } => {
+            Op::ThreadJoin { child }
+            | Op::ThreadTryJoin { child, joined: true }
+            | Op::ThreadTimedJoin { child, joined: true } => {
                 arrows.extend(self.exited.get(&child).map(|&from| ("join", from)));
             }
             op if op.is_access() => {

@@ -71,6 +71,13 @@ pub fn op_name(op: Op) -> &'static str {
         Op::SignalSend { .. } => "signal-send",
         Op::SignalWait { .. } => "signal-wait",
         Op::ProcessWait { .. } => "process-wait",
+        Op::ThreadCancel { .. } => "thread-cancel",
+        Op::CancelPoint => "cancel-point",
+        Op::Cancelled => "cancelled",
+        Op::ThreadTryJoin { .. } => "thread-try-join",
+        Op::ThreadTimedJoin { .. } => "thread-timed-join",
+        Op::SemOpen { .. } => "sem-open",
+        Op::SemUnlink { .. } => "sem-unlink",
     }
 }
 
@@ -117,6 +124,13 @@ pub(crate) fn op_fields(op: Op, into: &mut Map<String, Value>) {
         }
         Op::SignalWait { signal } => put("signal", json!(signal)),
         Op::ProcessWait { child } => put("child_process", child.into()),
+        Op::ThreadCancel { child } => put("child", child.0.into()),
+        Op::ThreadTryJoin { child, joined } | Op::ThreadTimedJoin { child, joined } => {
+            put("child", child.0.into());
+            put("joined", joined.into());
+        }
+        Op::SemOpen { opened } => put("opened", opened.into()),
+        Op::SemUnlink { found } => put("found", found.into()),
         _ => {}
     }
 }

@@ -50,7 +50,9 @@ pub fn export_std(trace: &Trace, out: &mut impl Write) -> io::Result<()> {
                 line("rel", &lock)?;
             }
             Op::ThreadCreate { child } => line("fork", &child.to_string())?,
-            Op::ThreadJoin { child } => line("join", &child.to_string())?,
+            Op::ThreadJoin { child }
+            | Op::ThreadTryJoin { child, joined: true }
+            | Op::ThreadTimedJoin { child, joined: true } => line("join", &child.to_string())?,
             op if orders(op) => {
                 line("acq", names.of(event.address))?;
                 line("rel", names.of(event.address))?;

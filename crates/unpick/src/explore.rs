@@ -63,6 +63,9 @@ pub struct Explore {
     /// Start a new process for each run in place of a fork
     #[arg(long)]
     exec: bool,
+    /// Let up to N waits of a run (on conditions and futexes) return without a reason
+    #[arg(long, value_name = "N", num_args = 0..=1, require_equals = true, default_value_t = 0, default_missing_value = "1")]
+    spurious: u32,
     #[command(flatten)]
     pub common: Common,
 }
@@ -115,6 +118,7 @@ pub fn run(command: Explore) -> Result<u8, Problem> {
             plan.record = Record::Full;
         }
         plan.limits.milliseconds = run_time.as_millis() as u64;
+        plan.spurious = command.spurious;
     };
 
     let mut failures: Vec<Failure> = Vec::new();

@@ -83,6 +83,9 @@ pub fn gaps(program: &Path) -> Vec<String> {
     if !writers.is_empty() {
         gaps.push(format!("what libc's {} do to memory is not seen", writers.join(", ")));
     }
+    if uses_openmp(program) {
+        gaps.push("what the OpenMP library does between its threads is not seen".into());
+    }
     let strangers = strangers(program);
     if !strangers.is_empty() {
         let (names, were) =
@@ -92,6 +95,12 @@ pub fn gaps(program: &Path) -> Vec<String> {
         ));
     }
     gaps
+}
+
+/// The library's locks, barriers and tasks are made of accesses to its own memory, which nobody instrumented.
+fn uses_openmp(program: &Path) -> bool {
+    let of_library = |name: &String| name.starts_with("__kmpc_") || name.starts_with("GOMP_");
+    unpick_symbols::imports(program).iter().any(of_library)
 }
 
 /// Those that the program calls.

@@ -31,6 +31,10 @@ pub fn all_ops() -> Vec<Op> {
             Op::FutexWait { slept: yes },
             Op::FutexReturn { timed_out: yes },
             Op::CondReacquire { mutex: 0x5000, timed_out: yes },
+            Op::ThreadTryJoin { child, joined: yes },
+            Op::ThreadTimedJoin { child, joined: yes },
+            Op::SemOpen { opened: yes },
+            Op::SemUnlink { found: yes },
         ]);
     }
     ops.extend([
@@ -83,6 +87,9 @@ pub fn all_ops() -> Vec<Op> {
         Op::Main,
         Op::Exit { status: -1 },
         Op::Block,
+        Op::ThreadCancel { child },
+        Op::CancelPoint,
+        Op::Cancelled,
     ]);
     ops
 }

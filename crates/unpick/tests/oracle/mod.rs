@@ -69,7 +69,8 @@ enum Instr {
     // Steps.
     Create(usize),
     Join(usize),
-    Nop, // a step without any effect here: yield, sleep, fence
+    Nop, // a step without any effect here: yield, fence
+    Sleep,
     Exit,
     /// `exit()`: the program ends here.
     End,
@@ -88,7 +89,10 @@ enum Instr {
         new: Expr,
         ok: Register,
     },
-    Lock(usize),
+    /// For a robust mutex the register gets 1 where its owner ended, 2 where it cannot be used any more.
+    Lock(usize, Register),
+    /// A robust mutex is made consistent: no step.
+    Consistent(usize),
     TryLock(usize, Register),
     Unlock(usize),
     Wait {
@@ -124,6 +128,13 @@ enum Instr {
     },
     AtomicBegin,
     AtomicEnd,
+    TryJoin(usize, Register),
+    Cancel(usize),
+    TestCancel,
+    /// Where a cancelled thread goes on: no step.
+    OnCancel(usize),
+    /// May it be cancelled? No step.
+    Cancelable(bool),
     Choose {
         register: usize,
         from: i64,
@@ -151,6 +162,7 @@ enum Object {
         recursive: bool,
         owner: usize,
         depth: u32,
+        robust: Robust,
     },
     Condition,
     Rw {
@@ -164,6 +176,15 @@ enum Object {
     Semaphore(i64),
     /// 0: not yet; 1: running; 2: done.
     Once(u8),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Robust {
+    No,
+    Sound,
+    OwnerDead,
+    Inconsistent,
+    Lost,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -182,6 +203,8 @@ enum Phase {
     Asleep,
     Woken,
     TimedOut,
+    /// Woken by `cancel`.
+    Cancelled,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -190,6 +213,10 @@ struct Thread {
     phase: Phase,
     pc: usize,
     registers: Vec<i64>,
+    /// Asked to end; may not be cancelled (now, or any more); where its handlers are.
+    cancel: bool,
+    uncancelable: bool,
+    handlers: Option<usize>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -198,6 +225,8 @@ struct State {
     objects: Vec<Object>,
     /// The thread + 1 that is inside an atomic section.
     atomic: usize,
+    /// How many waits may still return without a reason.
+    spurious: i64,
     ended: Option<End>,
 }
 
@@ -211,6 +240,7 @@ enum End {
 pub struct Model {
     programs: Vec<Program>,
     objects: Vec<Object>,
+    spurious: i64,
 }
 
 /// Reading models.
@@ -218,6 +248,7 @@ struct Reader {
     threads: HashMap<String, usize>,
     names: HashMap<String, usize>,
     objects: Vec<Object>,
+    spurious: i64,
 }
 
 impl Reader {
@@ -242,7 +273,10 @@ impl Reader {
         self.object(name, Object::Variable(0))
     }
     fn mutex(&mut self, name: &str) -> Result<usize> {
-        self.object(name, Object::Mutex { recursive: false, owner: 0, depth: 0 })
+        self.object(
+            name,
+            Object::Mutex { recursive: false, owner: 0, depth: 0, robust: Robust::No },
+        )
     }
     fn condition(&mut self, name: &str) -> Result<usize> {
         self.object(name, Object::Condition)
@@ -262,8 +296,17 @@ impl Reader {
         };
         match words.as_slice() {
             ["var", name, _] => self.object(name, Object::Variable(number(2)?)),
-            ["recursive", name] => {
-                self.object(name, Object::Mutex { recursive: true, owner: 0, depth: 0 })
+            ["recursive", name] => self.object(
+                name,
+                Object::Mutex { recursive: true, owner: 0, depth: 0, robust: Robust::No },
+            ),
+            ["robust", name] => self.object(
+                name,
+                Object::Mutex { recursive: false, owner: 0, depth: 0, robust: Robust::Sound },
+            ),
+            ["spurious", _] => {
+                self.spurious = number(1)?;
+                return Ok(());
             }
             ["barrier", name, _] => {
                 self.object(name, Object::Barrier { size: number(2)? as u32, arrived: 0 })
@@ -312,6 +355,7 @@ impl Model {
             threads: order.iter().cloned().enumerate().map(|(i, name)| (name, i)).collect(),
             names: HashMap::new(),
             objects: Vec::new(),
+            spurious: 0,
         };
         for declaration in text.get("objects").into_iter().flatten() {
             reader.declare(declaration)?;
@@ -332,7 +376,7 @@ impl Model {
                 return Err(format!("nobody creates thread `{name}`"));
             }
         }
-        Ok(Model { programs, objects: reader.objects })
+        Ok(Model { programs, objects: reader.objects, spurious: reader.spurious })
     }
 
     fn program(reader: &mut Reader, name: &str, lines: &[String]) -> Result<Program> {
@@ -381,6 +425,8 @@ impl Model {
                 | "trywrlock"
                 | "semtrywait"
                 | "timedwait"
+                | "tryjoin"
+                | "lock"
         );
         if into.is_some() && !gives {
             return Err("this gives no value".into());
@@ -393,11 +439,19 @@ impl Model {
         Ok(match words.as_slice() {
             ["create", t] => Instr::Create(thread(t)?),
             ["join", t] => Instr::Join(thread(t)?),
+            ["tryjoin", t] => Instr::TryJoin(thread(t)?, into),
+            ["cancel", t] => Instr::Cancel(thread(t)?),
+            ["testcancel"] => Instr::TestCancel,
+            ["oncancel", l] => Instr::OnCancel(label(l)?),
+            ["cancelable"] => Instr::Cancelable(true),
+            ["uncancelable"] => Instr::Cancelable(false),
+            ["consistent", m] => Instr::Consistent(reader.mutex(m)?),
             ["detach", t] => {
                 thread(t)?;
                 Instr::Goto(at + 1) // no step
             }
-            ["yield"] | ["sleep"] | ["fence"] => Instr::Nop,
+            ["yield"] | ["fence"] => Instr::Nop,
+            ["sleep"] => Instr::Sleep,
             ["exit"] => Instr::Exit,
             ["end"] => Instr::End,
             ["r", x] => Instr::Read(reader.variable(x)?, into),
@@ -421,7 +475,7 @@ impl Model {
                 new: expression(registers, &[new])?,
                 ok: into,
             },
-            ["lock", m] => Instr::Lock(reader.mutex(m)?),
+            ["lock", m] => Instr::Lock(reader.mutex(m)?, into),
             ["trylock", m] => Instr::TryLock(reader.mutex(m)?, into),
             ["unlock", m] => Instr::Unlock(reader.mutex(m)?),
             ["wait", c, m] => {
@@ -484,9 +538,18 @@ impl Model {
                 phase: Phase::Before,
                 pc: 0,
                 registers: vec![0; p.registers],
+                cancel: false,
+                uncancelable: false,
+                handlers: None,
             })
             .collect();
-        let mut state = State { threads, objects: self.objects.clone(), atomic: 0, ended: None };
+        let mut state = State {
+            threads,
+            objects: self.objects.clone(),
+            atomic: 0,
+            spurious: self.spurious,
+            ended: None,
+        };
         state.threads[0].life = Life::Alive;
         self.settle(&mut state, 0)?;
         Ok(state)
@@ -506,6 +569,20 @@ impl Model {
                     thread.pc += 1;
                 }
                 Instr::Goto(to) => thread.pc = *to,
+                Instr::OnCancel(to) => {
+                    thread.handlers = Some(*to);
+                    thread.pc += 1;
+                }
+                Instr::Cancelable(may) => {
+                    thread.uncancelable = !may;
+                    thread.pc += 1;
+                }
+                Instr::Consistent(m) => {
+                    thread.pc += 1;
+                    if let Object::Mutex { robust, .. } = &mut state.objects[*m] {
+                        *robust = Robust::Sound;
+                    }
+                }
                 Instr::If(condition, to) => {
                     let holds = condition.value(&thread.registers) != 0;
                     thread.pc = if holds { *to } else { thread.pc + 1 };
@@ -540,6 +617,29 @@ impl Model {
             .collect()
     }
 
+    /// Is the thread at a cancellation point, with a request to give in to?
+    fn gives_in(&self, state: &State, t: usize) -> bool {
+        let thread = &state.threads[t];
+        let point = matches!(
+            self.programs[t].code.get(thread.pc),
+            Some(Instr::Join(_) | Instr::SemWait(_) | Instr::TestCancel | Instr::Sleep)
+        );
+        point && Self::is_due(thread)
+    }
+
+    fn is_due(thread: &Thread) -> bool {
+        thread.life == Life::Alive && thread.cancel && !thread.uncancelable
+    }
+
+    /// On to its handlers, or else to its end; it cannot be cancelled twice.
+    fn give_in(&self, state: &mut State, t: usize) -> Result<()> {
+        let thread = &mut state.threads[t];
+        thread.uncancelable = true;
+        thread.phase = Phase::Before;
+        thread.pc = thread.handlers.unwrap_or(self.programs[t].code.len());
+        self.settle(state, t)
+    }
+
     fn enabled(&self, state: &State, t: usize) -> bool {
         let thread = &state.threads[t];
         match thread.life {
@@ -547,6 +647,9 @@ impl Model {
             _ if state.atomic != 0 && state.atomic != t + 1 => return false,
             Life::Ready => return true,
             Life::Alive => {}
+        }
+        if self.gives_in(state, t) {
+            return true;
         }
         // A thread at the end of its list is about to exit.
         let Some(instr) = self.programs[t].code.get(thread.pc) else { return true };
@@ -557,13 +660,13 @@ impl Model {
         match *instr {
             Instr::Join(child) => state.threads[child].life == Life::Done,
             // Relocking one's own is a step, and it fails.
-            Instr::Lock(m) => {
+            Instr::Lock(m, _) => {
                 free(m) || matches!(state.objects[m], Object::Mutex { owner, .. } if owner == t + 1)
             }
             Instr::Wait { mutex, timed, .. } => match thread.phase {
                 Phase::Before => true,
                 Phase::Asleep => timed.is_some(),
-                Phase::Woken | Phase::TimedOut => free(mutex),
+                Phase::Woken | Phase::TimedOut | Phase::Cancelled => free(mutex),
             },
             Instr::ReadLock(l) => matches!(state.objects[l], Object::Rw { writer: 0, .. }),
             Instr::WriteLock(l) => {
@@ -599,11 +702,15 @@ impl Model {
             self.settle(&mut state, t)?;
             return Ok(vec![state]);
         }
+        if self.gives_in(&state, t) {
+            self.give_in(&mut state, t)?;
+            return Ok(vec![state]);
+        }
         let Some(instr) = self.programs[t].code.get(state.threads[t].pc) else {
             // The end of `main` is the end of the program, and a step: others may come before it.
             match t {
                 0 => state.ended = Some(End::Passed),
-                _ => state.threads[t].life = Life::Done,
+                _ => Self::leave(&mut state, t),
             }
             return Ok(vec![state]);
         };
@@ -620,13 +727,28 @@ impl Model {
                 }
                 state.threads[*child].life = Life::Ready;
             }
-            Instr::Join(_) | Instr::Nop => {}
+            Instr::Join(_) | Instr::Nop | Instr::Sleep | Instr::TestCancel => {}
+            Instr::TryJoin(child, into) => {
+                let ended = state.threads[*child].life == Life::Done;
+                give(&mut state, *into, ended as i64);
+            }
+            Instr::Cancel(other) => {
+                state.threads[*other].cancel = true;
+                let waits = matches!(
+                    self.programs[*other].code.get(state.threads[*other].pc),
+                    Some(Instr::Wait { .. })
+                );
+                let other = &mut state.threads[*other];
+                if waits && other.phase == Phase::Asleep && Self::is_due(other) {
+                    other.phase = Phase::Cancelled;
+                }
+            }
             Instr::End => {
                 state.ended = Some(End::Passed);
                 return Ok(vec![state]);
             }
             Instr::Exit => {
-                state.threads[t].life = Life::Done;
+                Self::leave(&mut state, t);
                 return Ok(vec![state]);
             }
             Instr::Read(var, into) => {
@@ -649,37 +771,56 @@ impl Model {
                 }
                 give(&mut state, *ok, same as i64);
             }
-            Instr::Lock(m) => {
-                let Object::Mutex { recursive, owner, depth } = state.objects[*m] else {
+            Instr::Lock(m, into) => {
+                let Object::Mutex { recursive, owner, depth, mut robust } = state.objects[*m]
+                else {
                     unreachable!()
                 };
                 if owner == me && !recursive {
                     fail!();
                 }
-                state.objects[*m] = Object::Mutex { recursive, owner: me, depth: depth + 1 };
+                let told = match robust {
+                    Robust::OwnerDead => 1,
+                    Robust::Lost => 2,
+                    _ => 0,
+                };
+                if told == 1 {
+                    robust = Robust::Inconsistent;
+                }
+                if told != 2 {
+                    let (owner, depth) = (me, depth + 1);
+                    state.objects[*m] = Object::Mutex { recursive, owner, depth, robust };
+                }
+                give(&mut state, *into, told);
             }
             Instr::TryLock(m, into) => {
-                let Object::Mutex { recursive, owner, depth } = state.objects[*m] else {
+                let Object::Mutex { recursive, owner, depth, robust } = state.objects[*m] else {
                     unreachable!()
                 };
                 let free = owner == 0 || (owner == me && recursive);
                 if free {
-                    state.objects[*m] = Object::Mutex { recursive, owner: me, depth: depth + 1 };
+                    let (owner, depth) = (me, depth + 1);
+                    state.objects[*m] = Object::Mutex { recursive, owner, depth, robust };
                 }
                 give(&mut state, *into, free as i64);
             }
             Instr::Unlock(m) => {
-                let Object::Mutex { recursive, owner, depth } = state.objects[*m] else {
+                let Object::Mutex { recursive, owner, depth, mut robust } = state.objects[*m]
+                else {
                     unreachable!()
                 };
                 if owner != me {
                     fail!();
                 }
-                let owner = if depth == 1 { 0 } else { me };
-                state.objects[*m] = Object::Mutex { recursive, owner, depth: depth - 1 };
+                let (owner, depth) = if depth == 1 { (0, 0) } else { (me, depth - 1) };
+                if owner == 0 && robust == Robust::Inconsistent {
+                    robust = Robust::Lost;
+                }
+                state.objects[*m] = Object::Mutex { recursive, owner, depth, robust };
             }
             Instr::Wait { mutex, timed, .. } => {
-                let Object::Mutex { recursive, owner, depth } = state.objects[*mutex] else {
+                let Object::Mutex { recursive, owner, depth, robust } = state.objects[*mutex]
+                else {
                     unreachable!()
                 };
                 match state.threads[t].phase {
@@ -687,12 +828,21 @@ impl Model {
                         if owner != me || depth != 1 {
                             fail!();
                         }
-                        state.objects[*mutex] = Object::Mutex { recursive, owner: 0, depth: 0 };
-                        stay!(Phase::Asleep);
+                        state.objects[*mutex] =
+                            Object::Mutex { recursive, owner: 0, depth: 0, robust };
+                        if Self::is_due(&state.threads[t]) {
+                            stay!(Phase::Cancelled);
+                        }
+                        return Ok(Self::asleep_or_not(state, t));
                     }
                     Phase::Asleep => stay!(Phase::TimedOut),
                     phase => {
-                        state.objects[*mutex] = Object::Mutex { recursive, owner: me, depth: 1 };
+                        state.objects[*mutex] =
+                            Object::Mutex { recursive, owner: me, depth: 1, robust };
+                        if phase == Phase::Cancelled {
+                            self.give_in(&mut state, t)?;
+                            return Ok(vec![state]);
+                        }
                         if let Some(into) = timed {
                             give(&mut state, *into, (phase == Phase::TimedOut) as i64);
                         }
@@ -785,7 +935,7 @@ impl Model {
             Instr::FutexWait { var, expected } => {
                 let same = state.objects[*var] == Object::Variable(expected.value(&registers));
                 if state.threads[t].phase == Phase::Before && same {
-                    stay!(Phase::Asleep);
+                    return Ok(Self::asleep_or_not(state, t));
                 }
             }
             Instr::FutexWake { var, most } => {
@@ -806,7 +956,13 @@ impl Model {
                     choices.push(one);
                 }
             }
-            Instr::Let(..) | Instr::Goto(_) | Instr::If(..) | Instr::Assert(_) => {
+            Instr::Let(..)
+            | Instr::Goto(_)
+            | Instr::If(..)
+            | Instr::Assert(_)
+            | Instr::OnCancel(_)
+            | Instr::Cancelable(_)
+            | Instr::Consistent(_) => {
                 unreachable!("local")
             }
         }
@@ -819,6 +975,33 @@ impl Model {
             self.settle(state, t)?;
         }
         Ok(choices)
+    }
+
+    /// A wait sleeps; where spurious wake-ups are allowed it may also be awake at once.
+    fn asleep_or_not(mut state: State, t: usize) -> Vec<State> {
+        let mut both = Vec::new();
+        if state.spurious > 0 {
+            let mut awake = state.clone();
+            awake.spurious -= 1;
+            awake.threads[t].phase = Phase::Woken;
+            both.push(awake);
+        }
+        state.threads[t].phase = Phase::Asleep;
+        both.push(state);
+        both
+    }
+
+    /// The thread has ended; a robust mutex in its hands remembers that.
+    fn leave(state: &mut State, t: usize) {
+        state.threads[t].life = Life::Done;
+        for object in &mut state.objects {
+            if let Object::Mutex { owner, depth, robust, .. } = object
+                && *owner == t + 1
+                && *robust != Robust::No
+            {
+                (*owner, *depth, *robust) = (0, 0, Robust::OwnerDead);
+            }
+        }
     }
 
     fn over(&self, state: &State, enabled: &[usize]) -> Option<Count> {

@@ -1,0 +1,18 @@
+// Added atomically.
+#include <atomic>
+#include <cassert>
+#include <thread>
+
+static int x;
+
+static void work() {
+    std::atomic_ref(x).fetch_add(1);
+}
+
+int main() {
+    std::thread one(work), two(work);
+    one.join();
+    two.join();
+    assert(x == 2);
+    return 0;
+}

@@ -1,0 +1,18 @@
+// Nobody notifies: a waiter that is asleep stays so.
+#include <atomic>
+#include <cassert>
+#include <thread>
+
+static std::atomic<int> flag;
+static int x;
+
+int main() {
+    std::thread worker([] {
+        x = 1;
+        flag.store(1);
+    });
+    flag.wait(0);
+    assert(x == 1);
+    worker.join();
+    return 0;
+}

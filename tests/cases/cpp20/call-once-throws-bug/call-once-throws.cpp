@@ -1,0 +1,31 @@
+// The second attempt is expected to be the last.
+#include <cassert>
+#include <mutex>
+#include <thread>
+
+static std::once_flag flag;
+static int tries, done;
+
+static void make() {
+    std::call_once(flag, [] {
+        if (++tries == 1)
+            throw 1;
+        done++;
+    });
+}
+
+static void work() {
+    try {
+        make();
+    } catch (int) {
+        assert(tries == 1);
+    }
+}
+
+int main() {
+    std::thread one(work);
+    work();
+    one.join();
+    assert(done == 1);
+    return 0;
+}

@@ -1,0 +1,23 @@
+// The destructor asks its thread to stop, which wakes it, and waits for it.
+#include <cassert>
+#include <condition_variable>
+#include <mutex>
+#include <stop_token>
+#include <thread>
+
+static std::mutex m;
+static std::condition_variable_any changed;
+static int stopped, destroyed;
+
+int main() {
+    {
+        std::jthread worker([](std::stop_token stop) {
+            std::unique_lock lock(m);
+            changed.wait(lock, stop, [] { return false; });
+            stopped = 1;
+        });
+    }
+    destroyed = 1;
+    assert(stopped == 1);
+    return 0;
+}
