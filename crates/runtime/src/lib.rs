@@ -17,38 +17,46 @@
 #![allow(static_mut_refs)]
 
 mod access;
+mod arguments;
 mod atomics;
 mod barrier;
 mod baton;
+mod blocks;
 mod cond;
 mod constraints;
 mod descriptors;
 mod fail;
+mod format;
 mod futex;
 mod heap;
 mod identity;
 mod io;
+mod libc;
 mod livelock;
 mod log;
 mod memory;
 mod mutex;
+mod numbers;
 mod objects;
 mod once;
 mod policy;
 mod processes;
 mod readiness;
 mod rwlock;
+mod scan;
 mod sem;
 mod shim;
 mod signals;
 mod start;
 mod state;
+mod stdio;
 mod strings;
 mod sys;
 mod threads;
 mod time;
 mod timers;
 mod verifier;
+mod wide;
 mod world;
 
 #[panic_handler]
