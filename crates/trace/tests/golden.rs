@@ -15,9 +15,9 @@ fn a_file_of_version_3_reads_as_ever() {
 }
 
 #[test]
-fn a_file_of_version_1_is_refused_with_its_version() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/v1.unpick");
+fn an_older_file_is_refused_with_its_version() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/v2.unpick");
     let error = unpick_trace::read(&path).unwrap_err();
-    assert!(matches!(error, unpick_trace::TraceError::OldVersion { found: 1, reads: 3, .. }));
+    assert!(matches!(error, unpick_trace::TraceError::OldVersion { found: 2, reads: 3, .. }));
     assert!(error.to_string().contains("older unpick"), "{error}");
 }
