@@ -4,7 +4,7 @@
 //! Each access is reported whole before the function runs. What is read may be changed by others before what
 //! is written: where that matters, a function works on a copy ([`with_copy`]), as the real one would.
 //!
-//! Here is what the families share: [`crate::strings`], [`crate::wide`], [`crate::blocks`],
+//! Here is what the families share: [`crate::strings`], [`crate::wide`], [`crate::ranges`],
 //! [`crate::numbers`], [`crate::format`], [`crate::scan`], [`crate::stdio`].
 
 use crate::access::range;
