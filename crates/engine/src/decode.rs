@@ -2,26 +2,13 @@
 
 use std::collections::HashMap;
 use unpick_model::{
-    Call, Decision, Event, Failure, HeapError, HeapMisuse, HeapSite, HeapUse, Misuse, Notice, Op,
-    Order, Outcome, Pick, Schedule, Segment, StackFrame, StackId, ThreadId, ThreadSet, Wait,
-    WaitFor,
+    Call, Decision, Event, EventSink, Failure, HeapError, HeapMisuse, HeapSite, HeapUse, Misuse,
+    Notice, Op, Order, Outcome, Pick, RunError, Schedule, Segment, StackFrame, StackId, ThreadId,
+    ThreadSet, Wait, WaitFor, Wide,
 };
 use unpick_proto::{
     Answer, Control, Kind, Record, heap_error, misuse, notice, outcome, record_flag,
 };
-
-/// What the log says.
-pub struct Decoded {
-    pub schedule: Schedule,
-    pub decisions: Vec<Decision>,
-    pub events: Vec<Event>,
-    pub stacks: Vec<StackFrame>,
-    /// Where each thread's stack stood at the end.
-    pub last_stack: Vec<StackId>,
-    pub waits: Vec<Wait>,
-    /// What was wrong with a use of the heap, if the run ended so.
-    pub heap_error: Option<HeapError>,
-}
 
 /// Call stacks as a tree: entry 0 is the empty one.
 struct Stacks {
@@ -62,138 +49,249 @@ impl Stacks {
     }
 }
 
-/// Decodes the log; with `events` also what it says beyond the schedule and the decisions.
-pub fn decode(records: &[Record], control: &Control, with_events: bool) -> Decoded {
-    let mut schedule = Schedule::default();
-    let mut decisions = Vec::new();
-    let mut events = Vec::new();
-    let mut stacks = Stacks::new();
-    let mut waits = Vec::new();
-    let mut heap_error = None;
-    let mut running = 0u16;
-    for (i, record) in records.iter().enumerate() {
-        let Some(kind) = Kind::from_u8(record.kind) else { continue };
-        let thread = ThreadId(record.thread);
-        match kind {
-            Kind::Switch => {
-                schedule.segments.push(Segment { thread, until: record.count });
-                running = record.aux as u16;
-            }
-            Kind::Decision => decisions.push(Decision::Thread {
-                segment: schedule.segments.len() as u32,
-                current: thread,
-                count: record.count,
-                current_enabled: record.flags & record_flag::CURRENT_ENABLED != 0,
-                enabled: enabled_threads(&records[i..]),
-                chosen: ThreadId(record.aux as u16),
-            }),
-            Kind::DecisionMore => {}
-            Kind::Pick => {
-                schedule.picks.push(Pick { thread, count: record.count, value: record.after });
-                decisions.push(Decision::Pick {
-                    segment: schedule.segments.len() as u32,
-                    thread,
-                    count: record.count,
-                    alternatives: record.before,
-                    chosen: record.after,
-                });
-            }
-            _ if !with_events => {}
-            Kind::Call => stacks.call(record.thread, record.pc, record.addr),
-            Kind::Return => stacks.leave(record.thread, record.aux),
-            Kind::Waiting => waits.push(Wait {
-                thread,
-                what: waits_for(record.aux as u8),
-                object: record.addr,
-                holder: (record.before as u16).checked_sub(1).map(ThreadId),
-                pc: record.pc,
-                stack: *stacks.of(record.thread),
-                name: 0,
-            }),
-            Kind::HeapError => heap_error = Some(heap_error_of(record, control, &events)),
-            _ => {
-                if let Some(op) = operation(kind, record) {
-                    events.push(Event {
-                        thread,
+/// What is kept of a log beyond the schedule and the decisions.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Keep {
+    Nothing,
+    /// Where each thread stands, and who waits for what.
+    Stacks,
+    Events,
+}
+
+/// Reads a log piece by piece.
+pub struct Decoder<'s> {
+    pub schedule: Schedule,
+    pub decisions: Vec<Decision>,
+    pub events: Vec<Event>,
+    pub wide: Vec<Wide>,
+    pub waits: Vec<Wait>,
+    /// What was wrong with a use of the heap, if the run ended so.
+    pub heap_error: Option<HeapError>,
+    /// Where each block was last allocated, and freed since.
+    blocks: HashMap<u64, (HeapSite, Option<HeapSite>)>,
+    stacks: Stacks,
+    running: u16,
+    /// How far each thread's events go.
+    reached: Vec<u64>,
+    /// How many words of the last decision's set are there.
+    words: usize,
+    /// Records taken so far.
+    pub taken: u64,
+    sink: Option<&'s mut dyn EventSink>,
+    pub sink_error: Option<RunError>,
+}
+
+impl<'s> Decoder<'s> {
+    pub fn new(sink: Option<&'s mut dyn EventSink>) -> Decoder<'s> {
+        Decoder {
+            schedule: Schedule::default(),
+            decisions: Vec::new(),
+            events: Vec::new(),
+            wide: Vec::new(),
+            waits: Vec::new(),
+            heap_error: None,
+            blocks: HashMap::new(),
+            stacks: Stacks::new(),
+            running: 0,
+            reached: Vec::new(),
+            words: 0,
+            taken: 0,
+            sink,
+            sink_error: None,
+        }
+    }
+
+    pub fn take(&mut self, records: &[Record], keep: Keep) {
+        self.taken += records.len() as u64;
+        for record in records {
+            let Some(kind) = Kind::from_u8(record.kind) else { continue };
+            let thread = ThreadId(record.thread);
+            match kind {
+                Kind::Switch => {
+                    self.schedule.segments.push(Segment { thread, until: record.count });
+                    self.running = record.aux as u16;
+                }
+                Kind::Decision => {
+                    self.words = 3;
+                    self.decisions.push(Decision::Thread {
+                        segment: self.schedule.segments.len() as u32,
+                        current: thread,
                         count: record.count,
-                        op,
-                        address: record.addr,
-                        size: size_of_event(kind, record),
-                        before: record.before,
-                        after: record.after,
-                        pc: record.pc,
-                        stack: *stacks.of(record.thread),
-                        private: record.flags & record_flag::PRIVATE != 0,
-                        name: 0,
+                        current_enabled: record.flags & record_flag::CURRENT_ENABLED != 0,
+                        enabled: ThreadSet::from_words([record.addr, record.before, record.after]),
+                        chosen: ThreadId(record.aux as u16),
+                    })
+                }
+                Kind::DecisionMore => {
+                    if let Some(Decision::Thread { enabled, .. }) = self.decisions.last_mut() {
+                        enabled.extend(self.words, [record.addr, record.before, record.after]);
+                        self.words += 3;
+                    }
+                }
+                Kind::Pick => {
+                    let (count, value) = (record.count, record.after);
+                    self.schedule.picks.push(Pick { thread, count, value });
+                    self.decisions.push(Decision::Pick {
+                        segment: self.schedule.segments.len() as u32,
+                        thread,
+                        count,
+                        alternatives: record.before,
+                        chosen: value,
                     });
+                }
+                _ if keep == Keep::Nothing => {}
+                Kind::Call => self.stacks.call(record.thread, record.pc, record.addr),
+                Kind::Return => self.stacks.leave(record.thread, record.aux),
+                Kind::Waiting => self.waits.push(Wait {
+                    thread,
+                    what: waits_for(record.aux as u8),
+                    object: record.addr,
+                    holder: (record.before as u16).checked_sub(1).map(ThreadId),
+                    pc: record.pc,
+                    stack: *self.stacks.of(record.thread),
+                    name: 0,
+                }),
+                Kind::HeapError => self.heap_error = Some(self.heap_error_of(record)),
+                Kind::Allocate | Kind::Free if keep < Keep::Events => self.block(kind, record),
+                _ if keep < Keep::Events => {}
+                Kind::Bytes => self.bytes(record),
+                _ => {
+                    self.block(kind, record);
+                    if let Some(op) = operation(kind, record) {
+                        self.event(kind, op, record);
+                    }
                 }
             }
         }
     }
-    // Whoever ran at the end had a segment, too. The outcome may be another thread's (a watchdog's).
-    let at_end = ThreadId(running);
-    let until = if control.outcome != outcome::NONE && control.outcome_thread == running as u32 {
-        control.outcome_count
-    } else {
-        events.iter().rev().find(|event| event.thread == at_end).map_or(0, |event| event.count + 1)
-    };
-    schedule.segments.push(Segment { thread: at_end, until });
-    Decoded {
-        schedule,
-        decisions,
-        events,
-        last_stack: stacks.current,
-        stacks: stacks.frames,
-        waits,
-        heap_error,
-    }
-}
 
-/// The block's allocation and its free are events that were before.
-fn heap_error_of(record: &Record, control: &Control, events: &[Event]) -> HeapError {
-    let block = record.before;
-    let latest = |op: Op| {
-        let found = events.iter().rposition(|event| event.op == op && event.address == block)?;
-        (block != 0).then_some(found)
-    };
-    let allocated = latest(Op::Allocate);
-    // A free before that was of another block.
-    let freed = latest(Op::Free).filter(|&freed| allocated.is_none_or(|at| at < freed));
-    let site = |at: usize| {
-        let Event { thread, pc, stack, .. } = events[at];
-        HeapSite { thread, pc, stack }
-    };
-    HeapError {
-        misuse: match control.outcome_detail {
-            heap_error::USE_AFTER_FREE => HeapMisuse::UseAfterFree,
-            heap_error::DOUBLE_FREE => HeapMisuse::DoubleFree,
-            heap_error::INVALID_FREE => HeapMisuse::InvalidFree,
-            _ => HeapMisuse::OutOfBounds,
-        },
-        what: match Kind::from_u8(record.flags) {
-            Some(Kind::Read | Kind::AtomicLoad) => HeapUse::Read,
-            Some(Kind::Write | Kind::AtomicStore) => HeapUse::Write,
-            Some(Kind::AtomicRmw | Kind::AtomicCas) => HeapUse::Update,
-            Some(Kind::Free) => HeapUse::Free,
-            _ => HeapUse::Synchronise,
-        },
-        address: record.addr,
-        size: record.aux,
-        block,
-        block_size: record.after,
-        allocated: allocated.map(site),
-        freed: freed.map(site),
-        name: 0,
+    fn event(&mut self, kind: Kind, op: Op, record: &Record) {
+        let thread = ThreadId(record.thread);
+        if self.reached.len() <= thread.index() {
+            self.reached.resize(thread.index() + 1, 0);
+        }
+        self.reached[thread.index()] = record.count + 1;
+        self.events.push(Event {
+            thread,
+            count: record.count,
+            op,
+            address: record.addr,
+            size: size_of_event(kind, record),
+            before: record.before,
+            after: record.after,
+            pc: record.pc,
+            stack: *self.stacks.of(record.thread),
+            private: record.flags & record_flag::PRIVATE != 0,
+            name: 0,
+        });
     }
-}
 
-fn enabled_threads(records: &[Record]) -> ThreadSet {
-    let more = records[1..].iter().take_while(|record| record.kind == Kind::DecisionMore as u8);
-    let words = records[..1]
-        .iter()
-        .chain(more)
-        .flat_map(|record| [record.addr, record.before, record.after]);
-    ThreadSet::from_words(words)
+    /// Remembers where a block comes from and where it went.
+    fn block(&mut self, kind: Kind, record: &Record) {
+        let stack = *self.stacks.of(record.thread);
+        let site = HeapSite { thread: ThreadId(record.thread), pc: record.pc, stack };
+        match kind {
+            Kind::Allocate => {
+                self.blocks.insert(record.addr, (site, None));
+            }
+            Kind::Free => {
+                if let Some((_, freed)) = self.blocks.get_mut(&record.addr) {
+                    *freed = Some(site);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// What it is that was wrong is said by the outcome ([`Decoder::finish`]).
+    fn heap_error_of(&self, record: &Record) -> HeapError {
+        let block = record.before;
+        let known = self.blocks.get(&block).filter(|_| block != 0);
+        HeapError {
+            misuse: HeapMisuse::OutOfBounds,
+            what: match Kind::from_u8(record.flags) {
+                Some(Kind::Read | Kind::AtomicLoad) => HeapUse::Read,
+                Some(Kind::Write | Kind::AtomicStore) => HeapUse::Write,
+                Some(Kind::AtomicRmw | Kind::AtomicCas) => HeapUse::Update,
+                Some(Kind::Free) => HeapUse::Free,
+                _ => HeapUse::Synchronise,
+            },
+            address: record.addr,
+            size: record.aux,
+            block,
+            block_size: record.after,
+            allocated: known.map(|(allocated, _)| *allocated),
+            freed: known.and_then(|(_, freed)| *freed),
+            name: 0,
+        }
+    }
+
+    /// Bytes of the last event.
+    fn bytes(&mut self, record: &Record) {
+        let Some(at) = self.events.len().checked_sub(1) else { return };
+        let event = &mut self.events[at];
+        let at = at as u64;
+        if self.wide.last().is_none_or(|wide| wide.event != at) {
+            self.wide.push(Wide { event: at, ..Wide::default() });
+        }
+        let Some(wide) = self.wide.last_mut() else { return };
+        let words = [record.pc, record.addr, record.before, record.after];
+        let bytes = words.into_iter().flat_map(u64::to_le_bytes).take(record.aux as usize);
+        if record.flags & record_flag::OK != 0 {
+            event.after = record.count;
+            wide.after.extend(bytes);
+        } else {
+            wide.before.extend(bytes);
+        }
+    }
+
+    /// Hands what is known for sure to the sink: bytes of the last event may still come, unless the run is
+    /// over.
+    pub fn deliver(&mut self, over: bool) {
+        let Some(sink) = &mut self.sink else { return };
+        let ready = if over { self.events.len() } else { self.events.len().saturating_sub(1) };
+        let wide_ready = self.wide.partition_point(|wide| wide.event < ready as u64);
+        if self.sink_error.is_none() {
+            let taken = sink.take(&self.events[..ready], &self.wide[..wide_ready]);
+            self.sink_error = taken.err();
+        }
+        self.events.drain(..ready);
+        self.wide.drain(..wide_ready);
+        for wide in &mut self.wide {
+            wide.event -= ready as u64;
+        }
+    }
+
+    /// Whoever ran at the end had a segment, too.
+    pub fn finish(&mut self, control: &Control) {
+        let at_end = ThreadId(self.running);
+        // The outcome may be another thread's (a watchdog's).
+        let until =
+            if control.outcome != outcome::NONE && control.outcome_thread == self.running as u32 {
+                control.outcome_count
+            } else {
+                self.reached.get(at_end.index()).copied().unwrap_or(0)
+            };
+        self.schedule.segments.push(Segment { thread: at_end, until });
+        if let Some(error) = &mut self.heap_error {
+            error.misuse = match control.outcome_detail {
+                heap_error::USE_AFTER_FREE => HeapMisuse::UseAfterFree,
+                heap_error::DOUBLE_FREE => HeapMisuse::DoubleFree,
+                heap_error::INVALID_FREE => HeapMisuse::InvalidFree,
+                _ => HeapMisuse::OutOfBounds,
+            };
+        }
+        self.deliver(true);
+    }
+
+    /// Where the thread's stack stands.
+    fn last_stack(&self, thread: ThreadId) -> StackId {
+        self.stacks.current.get(thread.index()).copied().unwrap_or(StackId(0))
+    }
+
+    pub fn take_stacks(&mut self) -> Vec<StackFrame> {
+        std::mem::take(&mut self.stacks.frames)
+    }
 }
 
 fn size_of_event(kind: Kind, record: &Record) -> u32 {
@@ -313,6 +411,7 @@ fn operation(kind: Kind, record: &Record) -> Option<Op> {
         | Kind::Decision
         | Kind::DecisionMore
         | Kind::Pick
+        | Kind::Bytes
         | Kind::Call
         | Kind::Return
         | Kind::Waiting
@@ -416,11 +515,11 @@ pub fn texts(control: &Control) -> Vec<String> {
 /// What the runtime said about the end, and the kernel's word where it said nothing.
 pub fn outcome_of(
     control: &Control,
-    decoded: &Decoded,
+    decoder: &Decoder<'_>,
     expected_exit: i32,
 ) -> Result<Outcome, String> {
     let thread = ThreadId(control.outcome_thread as u16);
-    let stack = decoded.last_stack.get(thread.index()).copied().unwrap_or(StackId(0));
+    let stack = decoder.last_stack(thread);
     let texts = texts(control);
     let text = |i: usize| texts.get(i).cloned().unwrap_or_default();
     let failed = |failure: Failure, message: String| Outcome::Failed {
@@ -464,7 +563,7 @@ pub fn outcome_of(
         ),
         outcome::EXCEPTION => failed(Failure::Exception, text(0)),
         outcome::DEADLOCK => {
-            failed(Failure::Deadlock { waits: decoded.waits.clone() }, String::new())
+            failed(Failure::Deadlock { waits: decoder.waits.clone() }, String::new())
         }
         outcome::LIVELOCK => failed(Failure::Livelock, String::new()),
         outcome::LOCK_MISUSE => {
@@ -481,7 +580,7 @@ pub fn outcome_of(
                 String::new(),
             )
         }
-        outcome::HEAP_ERROR => match decoded.heap_error {
+        outcome::HEAP_ERROR => match decoder.heap_error {
             Some(error) => failed(Failure::Heap(error), String::new()),
             None => return Err("the log does not say what was wrong with the heap".into()),
         },

@@ -4,7 +4,7 @@
 //! every run is a process of its own. Both give the same addresses: address randomisation is off, the
 //! environment is padded to a fixed size, and the descriptors have fixed numbers.
 
-use crate::decode;
+use crate::decode::{self, Decoder, Keep};
 use crate::learned::Learned;
 use crate::shm::{Shm, memfd, out_of_the_way};
 use crate::surroundings::{Client, Scene};
@@ -20,11 +20,11 @@ use std::process::{Child, Command};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use unpick_model::{
-    Constraint, Failure, Outcome, Output, Plan, Point, Policy, Record, Run, RunError, Runner,
-    SharedCell, StackId, Surroundings, ThreadId,
+    Constraint, EventSink, Failure, Outcome, Output, Plan, Point, Policy, Record, Run, RunError,
+    Runner, SharedRange, StackId, Surroundings, ThreadId,
 };
 use unpick_proto::{
-    self as proto, ENV_PIPES, ENV_SHM, command, notice, outcome, plan_flag, policy,
+    self as proto, ENV_PIPES, ENV_SHM, RING, command, notice, outcome, plan_flag, policy,
 };
 
 #[derive(Debug, thiserror::Error)]
@@ -102,7 +102,7 @@ pub struct Executor {
     client: Option<Client>,
     /// It has ended, and the program was told to.
     dismissed: bool,
-    /// How many of the learned cells the program knows.
+    /// How many of the learned ranges the program knows.
     taught: usize,
     learned: Learned,
     /// Control must begin before the constructors.
@@ -235,11 +235,13 @@ impl Executor {
     }
 
     /// Waits until `file` has something to read; false when the run's time is up, or ours. When the client
-    /// has ended, the program is asked to end, too.
-    fn wait_for_run(&mut self, file: i32, limit: Duration) -> bool {
+    /// has ended, the program is asked to end, too. The time that we take ourselves to read a long log is not
+    /// the run's.
+    fn wait_for_run(&mut self, file: i32, limit: Duration, decoding: &mut Decoding) -> bool {
         let begun = Instant::now();
+        let mut ours = Duration::ZERO;
         loop {
-            let left = limit.saturating_sub(begun.elapsed()).min(Duration::from_millis(100));
+            let left = limit.saturating_sub(begun.elapsed().saturating_sub(ours)).min(LOOK);
             let client = self.client.as_ref().and_then(Client::ended).filter(|_| !self.dismissed);
             let ready = wait_for_any([Some(file), client], left);
             if ready[0] {
@@ -248,9 +250,10 @@ impl Executor {
             if ready[1] {
                 self.dismiss();
             }
+            ours += decoding.drain(&self.shm);
             let stopped = self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
                 || self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
-            if stopped || begun.elapsed() >= limit {
+            if stopped || begun.elapsed().saturating_sub(ours) >= limit {
                 return false;
             }
         }
@@ -270,8 +273,8 @@ impl Executor {
     }
 
     /// Takes over what others have learned.
-    pub fn learn(&mut self, cells: &[SharedCell]) -> bool {
-        self.learned.add(cells)
+    pub fn learn(&mut self, ranges: &[SharedRange]) -> bool {
+        self.learned.add(ranges)
     }
 
     fn reset_results(&self) {
@@ -285,6 +288,8 @@ impl Executor {
         control.outcome_count = 0;
         control.message[..4].fill(0);
         control.records = 0;
+        control.drained = 0;
+        control.log_waits = 0;
         control.steps = 0;
         control.threads = 0;
         control.constraints_broken.fill(0);
@@ -355,9 +360,9 @@ impl Executor {
             value: pick.value,
         }));
         self.shm.set_constraints(plan.constraints.iter().map(encode_constraint));
-        for (i, cell) in self.learned.cells().iter().enumerate().skip(self.taught) {
+        for (i, range) in self.learned.ranges().iter().enumerate().skip(self.taught) {
             self.shm
-                .set_shared(i, proto::SharedCell { address: cell.address, mask: cell.mask as u64 });
+                .set_shared(i, proto::SharedRange { address: range.address, bytes: range.bytes });
         }
         self.taught = self.learned.len();
         control.shared = self.taught as u32;
@@ -368,6 +373,23 @@ impl Executor {
     /// Runs the program under `plan`. What it finds to be shared is *not* learned at once: see
     /// [`learn`](Executor::learn).
     pub fn execute(&mut self, plan: &Plan) -> Result<Run, EngineError> {
+        self.execute_decoding(plan, Decoding::new(plan, None))
+    }
+
+    /// The same; the events go to `sink` while the run goes on, and none are in the run that is returned.
+    pub fn execute_into(
+        &mut self,
+        plan: &Plan,
+        sink: &mut dyn EventSink,
+    ) -> Result<Run, EngineError> {
+        self.execute_decoding(plan, Decoding::new(plan, Some(sink)))
+    }
+
+    fn execute_decoding(
+        &mut self,
+        plan: &Plan,
+        mut decoding: Decoding,
+    ) -> Result<Run, EngineError> {
         truncate(&self.stdout);
         truncate(&self.stderr);
         self.scene.reset()?;
@@ -379,8 +401,8 @@ impl Executor {
             Some(_) => None,
         };
         let blocked = match self.config.mode {
-            Mode::Server => self.run_forked(plan)?,
-            Mode::Fresh => self.run_fresh(plan)?,
+            Mode::Server => self.run_forked(plan, &mut decoding)?,
+            Mode::Fresh => self.run_fresh(plan, &mut decoding)?,
         };
         let early = self.shm.control().notices & notice::EARLY_THREAD != 0;
         if early && !self.early {
@@ -389,18 +411,22 @@ impl Executor {
             return self.execute(plan);
         }
         self.first_run = false;
-        let run = self.collect(plan, blocked);
+        let run = self.collect(plan, blocked, decoding);
         self.client = None;
         run
     }
 
     /// Returns where the program was blocked when its time was up, if it was.
-    fn run_forked(&mut self, plan: &Plan) -> Result<Option<String>, EngineError> {
+    fn run_forked(
+        &mut self,
+        plan: &Plan,
+        decoding: &mut Decoding,
+    ) -> Result<Option<String>, EngineError> {
         if self.server.is_none() {
             self.start_server()?;
             if self.config.mode == Mode::Fresh {
                 self.write_plan(plan)?;
-                return self.run_fresh(plan);
+                return self.run_fresh(plan, decoding);
             }
             self.reset_results();
             self.write_plan(plan)?;
@@ -417,7 +443,7 @@ impl Executor {
         let Some(server) = &self.server else { return Ok(None) };
         let answers = server.answers.as_raw_fd();
         let mut blocked = None;
-        let mut ended = self.wait_for_run(answers, limit);
+        let mut ended = self.wait_for_run(answers, limit, decoding);
         let control = self.shm.control();
         let in_time = ended;
         // First it is asked where it is; if it cannot say, it is ended.
@@ -433,10 +459,8 @@ impl Executor {
                 },
                 _ => unsafe { libc::kill(pid, libc::SIGKILL) },
             };
-            ended = wait_readable(
-                &answers,
-                Duration::from_millis(if attempt == 0 { 500 } else { 3000 }),
-            );
+            let patience = Duration::from_millis(if attempt == 0 { 500 } else { 3000 });
+            ended = decoding.wait(&answers, patience, &self.shm);
         }
         let answered = ended
             && self.server.as_mut().and_then(|server| read_byte(&mut server.answers)) == Some(b'D');
@@ -455,7 +479,11 @@ impl Executor {
         Ok(blocked)
     }
 
-    fn run_fresh(&mut self, plan: &Plan) -> Result<Option<String>, EngineError> {
+    fn run_fresh(
+        &mut self,
+        plan: &Plan,
+        decoding: &mut Decoding,
+    ) -> Result<Option<String>, EngineError> {
         let mut start = self.command(None);
         let mut child = start.spawn().map_err(|source| EngineError::Start {
             program: self.config.program.clone(),
@@ -470,9 +498,11 @@ impl Executor {
         let mut patience = deadline.saturating_duration_since(Instant::now());
         let status = loop {
             let ended = match &watched {
-                Some(file) => self.wait_for_run(file.as_raw_fd(), patience),
+                Some(file) if asked > 0 => decoding.wait(file, patience, &self.shm),
+                Some(file) => self.wait_for_run(file.as_raw_fd(), patience, decoding),
                 None => {
-                    std::thread::sleep(patience.min(Duration::from_millis(1)));
+                    std::thread::sleep(patience.min(LOOK));
+                    decoding.drain(&self.shm);
                     false
                 }
             };
@@ -518,7 +548,12 @@ impl Executor {
         self.taught = 0;
     }
 
-    fn collect(&mut self, plan: &Plan, blocked: Option<String>) -> Result<Run, EngineError> {
+    fn collect(
+        &mut self,
+        plan: &Plan,
+        blocked: Option<String>,
+        mut decoding: Decoding,
+    ) -> Result<Run, EngineError> {
         let control = self.shm.control();
         let expected_exit = self.config.surroundings.expected_exit;
         // A passing run that nobody wants to look at costs no more than its decisions.
@@ -527,9 +562,17 @@ impl Executor {
             || (control.outcome == outcome::EXIT
                 && control.outcome_detail as i32 & 0xff != expected_exit)
             || self.scene.judges();
-        let decoded = decode::decode(self.shm.records(), control, telling);
+        decoding.drain_rest(&self.shm, telling);
+        let mut decoder = decoding.decoder;
+        decoder.finish(control);
+        if let Some(RunError(what)) = decoder.sink_error {
+            return Err(EngineError::System {
+                what: "cannot keep the events",
+                source: io::Error::other(what),
+            });
+        }
         let mut outcome =
-            decode::outcome_of(control, &decoded, expected_exit).map_err(EngineError::Runtime)?;
+            decode::outcome_of(control, &decoder, expected_exit).map_err(EngineError::Runtime)?;
         let output =
             Output { stdout: read_output(&self.stdout), stderr: read_output(&self.stderr) };
         let mut world = if telling { self.shm.world().to_vec() } else { Vec::new() };
@@ -554,17 +597,18 @@ impl Executor {
         let control = self.shm.control();
         let newly_shared = (control.shared_before..control.shared.min(proto::MAX_SHARED as u32))
             .map(|i| self.shm.shared(i as usize))
-            .map(|cell| SharedCell { address: cell.address, mask: cell.mask as u8 })
+            .map(|range| SharedRange { address: range.address, bytes: range.bytes })
             .collect();
         let bit = |words: &[u64], i: usize| words[i / 64] >> (i % 64) & 1 == 1;
         let met =
             |i: usize| bit(&control.constraints_met, i) && !bit(&control.constraints_broken, i);
-        let run = Run {
+        Ok(Run {
             outcome,
-            schedule: decoded.schedule,
-            decisions: decoded.decisions,
-            events: decoded.events,
-            stacks: decoded.stacks,
+            stacks: decoder.take_stacks(),
+            schedule: decoder.schedule,
+            decisions: decoder.decisions,
+            events: decoder.events,
+            wide: decoder.wide,
             steps: control.steps,
             ended_at: (ThreadId(control.outcome_thread as u16), control.outcome_pc),
             threads: control.threads,
@@ -575,9 +619,7 @@ impl Executor {
             modules: self.shm.modules(),
             output,
             world,
-        };
-        self.shm.trim_log();
-        Ok(run)
+        })
     }
 
     /// What the client or the user's check have against a run that passed by itself.
@@ -629,6 +671,77 @@ impl Executor {
             .status()
             .map_err(|source| EngineError::Start { program: gdb.to_path_buf(), source })?;
         Ok(status.code().unwrap_or(1))
+    }
+}
+
+/// How often a run that is under way is looked at. One that is shorter is never disturbed.
+const LOOK: Duration = Duration::from_millis(2);
+
+/// Reads the log of a run, of a long one while it goes on.
+struct Decoding<'s> {
+    decoder: Decoder<'s>,
+    /// Somebody wants the events, whatever the outcome.
+    wanted: bool,
+}
+
+impl<'s> Decoding<'s> {
+    fn new(plan: &Plan, sink: Option<&'s mut dyn EventSink>) -> Decoding<'s> {
+        let wanted = plan.events || sink.is_some();
+        Decoding { decoder: Decoder::new(sink), wanted }
+    }
+
+    /// Takes out what is there once it is a good part of what the log holds. Says how long that took.
+    ///
+    /// Nobody knows yet how the run ends. If nobody asked for its events, those of a run that outgrows the
+    /// log are not kept, so that memory does not grow with its length: a failing one is run again anyway.
+    fn drain(&mut self, shm: &Shm) -> Duration {
+        let written = shm.written();
+        if written.saturating_sub(self.decoder.taken) < RING as u64 / 4 {
+            return Duration::ZERO;
+        }
+        let begun = Instant::now();
+        let keep = if self.wanted { Keep::Events } else { Keep::Stacks };
+        // The last record may still change.
+        self.take(shm, written - 1, keep);
+        begun.elapsed()
+    }
+
+    /// The program is gone: takes all that is left.
+    fn drain_rest(&mut self, shm: &Shm, telling: bool) {
+        let keep = match (self.decoder.taken, telling, self.wanted) {
+            (0, true, _) | (_, _, true) => Keep::Events,
+            (0, false, _) => Keep::Nothing,
+            _ => Keep::Stacks,
+        };
+        self.take(shm, shm.written(), keep);
+    }
+
+    fn take(&mut self, shm: &Shm, to: u64, keep: Keep) {
+        // A program that writes where it should not may have spoilt the number.
+        let to = to.min(self.decoder.taken + RING as u64);
+        // In pieces, so that the program need not wait for all of them.
+        const PIECE: u64 = 1 << 13;
+        while self.decoder.taken < to {
+            let from = self.decoder.taken;
+            self.decoder.take(shm.records(from, to.min(from + PIECE)), keep);
+            self.decoder.deliver(false);
+            shm.set_drained(self.decoder.taken);
+        }
+    }
+
+    /// Waits, and reads the log meanwhile.
+    fn wait(&mut self, file: &impl AsRawFd, patience: Duration, shm: &Shm) -> bool {
+        let deadline = Instant::now() + patience;
+        loop {
+            let left = deadline.saturating_duration_since(Instant::now());
+            if wait_readable(file, left.min(LOOK)) {
+                return true;
+            }
+            if left.is_zero() {
+                return false;
+            }
+            self.drain(shm);
+        }
     }
 }
 

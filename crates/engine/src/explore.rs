@@ -272,7 +272,10 @@ impl Worker<'_> {
                 Next::Plan(ticket, plan) => {
                     state.under_way += 1;
                     state.started += 1;
-                    executor.learn(state.learned.cells());
+                    // It has learned nothing but what all have learned, in the same order.
+                    if executor.learned().len() != state.learned.len() {
+                        executor.learn(state.learned.ranges());
+                    }
                     return Some((ticket, plan, state.generation));
                 }
                 Next::Done(coverage) if state.under_way == 0 => {

@@ -6,9 +6,10 @@ use std::io;
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use unpick_proto::{
-    Constraint, Control, Layout, MAGIC, MAX_MODULE_BYTES, MAX_WORLD_BYTES, Pick, Record, Segment,
-    SharedCell, VERSION,
+    Constraint, Control, Layout, MAGIC, MAX_MODULE_BYTES, MAX_WORLD_BYTES, Pick, RING, Record,
+    Segment, SharedRange, VERSION,
 };
 
 pub struct Shm {
@@ -16,7 +17,7 @@ pub struct Shm {
     base: *mut u8,
 }
 
-// Owned by one executor at a time; the program's writes happen while nobody here reads.
+// Owned by one executor at a time; what the program writes while we read is atomic.
 unsafe impl Send for Shm {}
 
 impl Shm {
@@ -82,12 +83,12 @@ impl Shm {
         }
     }
 
-    pub fn set_shared(&self, index: usize, cell: SharedCell) {
-        unsafe { self.table::<SharedCell>(Layout::SHARED).add(index).write(cell) };
+    pub fn set_shared(&self, index: usize, cell: SharedRange) {
+        unsafe { self.table::<SharedRange>(Layout::SHARED).add(index).write(cell) };
     }
 
-    pub fn shared(&self, index: usize) -> SharedCell {
-        unsafe { self.table::<SharedCell>(Layout::SHARED).add(index).read() }
+    pub fn shared(&self, index: usize) -> SharedRange {
+        unsafe { self.table::<SharedRange>(Layout::SHARED).add(index).read() }
     }
 
     /// The files that were mapped at the end of a failing run, with their addresses.
@@ -106,9 +107,10 @@ impl Shm {
         modules
     }
 
-    pub fn records(&self) -> &[Record] {
-        let length = (self.control().records as usize).min(unpick_proto::MAX_RECORDS);
-        unsafe { std::slice::from_raw_parts(self.table::<Record>(Layout::LOG), length) }
+    /// How many records the program has written.
+    pub fn written(&self) -> u64 {
+        let records = &raw mut self.control().records;
+        unsafe { AtomicU64::from_ptr(records) }.load(Ordering::Acquire)
     }
 
     /// What came from outside.
@@ -123,19 +125,22 @@ impl Shm {
         self.control().world_bytes = bytes.len() as u64;
     }
 
-    /// Gives the memory of a long log back to the system.
-    pub fn trim_log(&self) {
-        const KEEP: usize = 16 << 20;
-        let used = size_of_val(self.records());
-        if used > KEEP {
-            unsafe {
-                libc::fallocate(
-                    self.fd(),
-                    libc::FALLOC_FL_PUNCH_HOLE | libc::FALLOC_FL_KEEP_SIZE,
-                    (Layout::LOG + KEEP) as i64,
-                    (used - KEEP + 4096) as i64,
-                );
-            }
+    /// Those from number `from` up to `to` that lie in one piece; the rest is at the ring's beginning.
+    pub fn records(&self, from: u64, to: u64) -> &[Record] {
+        let at = from as usize % RING;
+        let length = (to.saturating_sub(from) as usize).min(RING - at);
+        unsafe { std::slice::from_raw_parts(self.table::<Record>(Layout::LOG).add(at), length) }
+    }
+
+    /// The records before number `count` have been read: there is room for others.
+    pub fn set_drained(&self, count: u64) {
+        let control = self.control();
+        let drained = unsafe { AtomicU64::from_ptr(&raw mut control.drained) };
+        drained.store(count, Ordering::SeqCst);
+        let waits = unsafe { AtomicU32::from_ptr(&raw mut control.log_waits) };
+        if waits.load(Ordering::SeqCst) != 0 {
+            let (word, everybody) = (drained.as_ptr().cast::<u32>(), i32::MAX);
+            unsafe { libc::syscall(libc::SYS_futex, word, libc::FUTEX_WAKE, everybody) };
         }
     }
 }

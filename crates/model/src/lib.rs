@@ -17,8 +17,8 @@ pub use outcome::{
     Failure, HeapError, HeapMisuse, HeapSite, HeapUse, Misuse, Outcome, Wait, WaitFor,
 };
 pub use plan::{Constraint, Limits, Plan, Point, Policy, Record};
-pub use run::{Decision, Notice, Run, RunError, Runner, ThreadSet};
+pub use run::{Decision, EventSink, Notice, Run, RunError, Runner, ThreadSet, Wide};
 pub use schedule::{ParseScheduleError, Pick, Schedule, Segment};
 pub use trace::{
-    Output, Place, Program, SharedCell, StackFrame, Surroundings, ThreadInfo, Trace, is_system,
+    Output, Place, Program, SharedRange, StackFrame, Surroundings, ThreadInfo, Trace, is_system,
 };

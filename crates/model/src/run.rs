@@ -2,7 +2,8 @@
 
 use std::path::PathBuf;
 
-use crate::{Event, Outcome, Output, Plan, Schedule, SharedCell, StackFrame, ThreadId};
+use crate::{Event, Outcome, Output, Plan, Schedule, SharedRange, StackFrame, ThreadId};
+use serde::{Deserialize, Serialize};
 
 /// A set of threads.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -15,6 +16,13 @@ impl ThreadSet {
             words.pop();
         }
         ThreadSet(words)
+    }
+    /// Puts further words behind the first `at`.
+    pub fn extend(&mut self, at: usize, words: [u64; 3]) {
+        let mut all = std::mem::take(&mut self.0);
+        all.resize(at, 0);
+        all.extend(words);
+        *self = ThreadSet::from_words(all);
     }
     pub fn contains(&self, thread: ThreadId) -> bool {
         self.0.get(thread.index() / 64).is_some_and(|word| word >> (thread.0 % 64) & 1 == 1)
@@ -77,20 +85,40 @@ pub enum Notice {
     Replaced,
 }
 
+/// The bytes of a value that is larger than eight, as far as they are kept.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Wide {
+    /// Position of its event in the list that comes with it.
+    pub event: u64,
+    pub before: Vec<u8>,
+    /// Empty where nothing was written.
+    pub after: Vec<u8>,
+}
+
+/// Takes the events of a run while it goes on, so that a long one need not fit into memory.
+pub trait EventSink {
+    /// The next events, with the bytes of the large values among them.
+    fn take(&mut self, events: &[Event], wide: &[Wide]) -> Result<(), RunError>;
+}
+
 #[derive(Clone, Debug)]
 pub struct Run {
     pub outcome: Outcome,
     /// What happened, complete: running it again repeats the run.
     pub schedule: Schedule,
     pub decisions: Vec<Decision>,
+    /// Empty where a sink took them, and where nobody asked for them ([`Plan::events`]) and there were more
+    /// than the log holds.
     pub events: Vec<Event>,
+    /// The large values among them, in their order.
+    pub wide: Vec<Wide>,
     pub stacks: Vec<StackFrame>,
     pub steps: u64,
     /// Who ran last, and where (a return address; 0: not known).
     pub ended_at: (ThreadId, u64),
     pub threads: u32,
     /// Locations found to be shared in this run that were not known to be when it started.
-    pub newly_shared: Vec<SharedCell>,
+    pub newly_shared: Vec<SharedRange>,
     /// How many of the learned locations were known when it started.
     pub known_shared: usize,
     /// For each constraint of the plan: it did what it asks for.

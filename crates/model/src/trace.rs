@@ -1,6 +1,6 @@
 //! A run with its names: what is saved, shown and analysed.
 
-use crate::{Event, Failure, Outcome, Schedule, StackId, ThreadId};
+use crate::{Event, Failure, Outcome, Schedule, StackId, ThreadId, Wide};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -12,11 +12,11 @@ pub struct Place {
     pub function: String,
 }
 
-/// The bytes `mask` of the eight at `address` are touched by several threads.
+/// Bytes that several threads touch: a variable, or a piece of a large array.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct SharedCell {
+pub struct SharedRange {
     pub address: u64,
-    pub mask: u8,
+    pub bytes: u64,
 }
 
 /// One function on a call stack: called from `call_pc` (a return address), with its frame at `frame`.
@@ -70,13 +70,15 @@ pub struct Trace {
     pub seed: u64,
     pub schedule: Schedule,
     /// The locations that were scheduling points in this run.
-    pub shared: Vec<SharedCell>,
+    pub shared: Vec<SharedRange>,
     pub full: bool,
     /// The step bound of the run; part of what happened where it was reached.
     pub max_steps: u64,
     pub outcome: Outcome,
     pub threads: Vec<ThreadInfo>,
     pub events: Vec<Event>,
+    /// The bytes of large values, in the order of their events.
+    pub wide: Vec<Wide>,
     /// Entry 0 is the empty stack; every other has a parent before it.
     pub stacks: Vec<StackFrame>,
     /// By return address.
@@ -119,6 +121,12 @@ impl Trace {
 
     pub fn event_place(&self, event: &Event) -> Option<&Place> {
         self.user_place(event.pc, event.stack)
+    }
+
+    /// The bytes of the event at `index`, where it is about more than eight and they were kept.
+    pub fn wide(&self, index: usize) -> Option<&Wide> {
+        let at = self.wide.binary_search_by_key(&(index as u64), |wide| wide.event).ok()?;
+        self.wide.get(at)
     }
 
     /// Name for an index as stored in events (plus one; 0: none).

@@ -1,15 +1,20 @@
 //! What the runtime (inside the program under test) and the engine (outside) say to each other.
 //!
 //! One file of shared memory, laid out by [`Layout`]: a [`Control`] block, the tables of the plan
-//! (written by the engine before a run), and the log (written by the runtime during the run, read by
-//! the engine after it). One byte in each direction over a pipe starts a run and tells its end.
+//! (written by the engine before a run), and the log (written by the runtime during the run). One byte in
+//! each direction over a pipe starts a run and tells its end.
+//!
+//! The log is a ring. A run that fits into it is read after its end; of a longer one the engine takes out
+//! what is there every few milliseconds, and the runtime waits while the ring is full ([`Control::drained`]).
+//! Only the last record may still change while the program runs: the value of a write is read back when the
+//! thread comes to the runtime again.
 //!
 //! Nothing here allocates or does I/O, so that both sides can use it. All types are plain data of a
 //! fixed layout; [`VERSION`] changes whenever one of them does.
 #![no_std]
 
 /// Raised with every change of layout or meaning.
-pub const VERSION: u32 = 2;
+pub const VERSION: u32 = 3;
 /// First word of the shared memory.
 pub const MAGIC: u64 = u64::from_le_bytes(*b"UNPICK\0\x01");
 
@@ -32,7 +37,8 @@ pub const MAX_PICKS: usize = 1 << 18;
 pub const MAX_CONSTRAINTS: usize = 256;
 pub const MAX_ATOMIC_FUNCTIONS: usize = 64;
 pub const MAX_SHARED: usize = 1 << 18;
-pub const MAX_RECORDS: usize = 1 << 25;
+/// Records that the log holds before somebody has to take them out; a power of two.
+pub const RING: usize = 1 << 17;
 pub const MESSAGE_BYTES: usize = 1024;
 pub const MAX_MODULE_BYTES: usize = 64 << 10;
 /// Most that may come from outside in one run, with its headers.
@@ -44,7 +50,7 @@ impl Layout {
     pub const CONTROL: usize = 0;
     /// Right behind the control block, so that a short run touches as few pages as can be.
     pub const LOG: usize = 16 << 10;
-    pub const CONSTRAINTS: usize = Self::LOG + page(MAX_RECORDS * size_of::<Record>());
+    pub const CONSTRAINTS: usize = Self::LOG + page(RING * size_of::<Record>());
     /// At a failure: for each file that is mapped, its address (8 bytes) and its path, ended by a zero.
     pub const MODULES: usize = Self::CONSTRAINTS + page(MAX_CONSTRAINTS * size_of::<Constraint>());
     pub const SEGMENTS: usize = Self::MODULES + MAX_MODULE_BYTES;
@@ -52,7 +58,7 @@ impl Layout {
     /// Locations known to be shared when the run starts; the runtime appends what it finds.
     pub const SHARED: usize = Self::PICKS + page(MAX_PICKS * size_of::<Pick>());
     /// What came from outside: [`Answer`]s, each followed by its bytes.
-    pub const WORLD: usize = Self::SHARED + page(MAX_SHARED * size_of::<SharedCell>());
+    pub const WORLD: usize = Self::SHARED + page(MAX_SHARED * size_of::<SharedRange>());
     pub const BYTES: usize = Self::WORLD + MAX_WORLD_BYTES;
 }
 
@@ -102,7 +108,12 @@ pub struct Control {
     pub outcome_line: u32,
     /// Message, file and function, each ended by a zero byte.
     pub message: [u8; MESSAGE_BYTES],
+    /// How many records have been written in this run; the log holds the last [`RING`] of them.
     pub records: u64,
+    /// How many the engine has taken out. The runtime waits on the low half (a futex) while the ring is full,
+    /// and says so in `log_waits`.
+    pub drained: u64,
+    pub log_waits: u32,
     pub steps: u64,
     pub threads: u32,
     /// Bit i: constraint i was given up because nothing else could run.
@@ -269,12 +280,12 @@ pub struct Pick {
     pub value: u64,
 }
 
-/// A location that several threads touch: the bytes `mask` of the eight at `address`.
+/// Bytes that several threads touch: a variable, or a piece of a large array.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SharedCell {
+pub struct SharedRange {
     pub address: u64,
-    pub mask: u64,
+    pub bytes: u64,
 }
 
 /// What a call to the outside gave, followed by `bytes` bytes, padded to eight.
@@ -345,11 +356,15 @@ pub struct Record {
     pub after: u64,
 }
 
+/// The most bytes of a value that are logged, and how many fit into one record.
+pub const VALUE_BYTES: usize = 64;
+pub const RECORD_BYTES: usize = 32;
+
 pub mod record_flag {
     pub const ORDER: u8 = 7;
     /// The attempt succeeded.
     pub const OK: u8 = 8;
-    /// Larger than eight bytes: `before` and `after` are digests.
+    /// Larger than eight bytes: `before` and `after` are digests, and [`Kind::Bytes`] follow.
     pub const DIGEST: u8 = 16;
     /// In a decision: the running thread itself could have gone on.
     pub const CURRENT_ENABLED: u8 = 32;
@@ -390,6 +405,9 @@ kinds! {
     Waiting = 7,
     /// A basic block: `addr` is its guard.
     Block = 8,
+    /// Bytes of the event before, which is about more than eight: `aux` of them, in `pc`, `addr`, `before`,
+    /// `after`; OK: as they are after the event, with their digest in `count`.
+    Bytes = 9,
 
     Read = 16,
     Write = 17,

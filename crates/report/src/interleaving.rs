@@ -35,6 +35,8 @@ pub struct ShowOptions {
     pub limit: Option<usize>,
     /// End with how the run ended.
     pub outcome: bool,
+    /// The trace is a part of a longer one: so many events come before it.
+    pub before: usize,
 }
 
 impl Default for ShowOptions {
@@ -47,6 +49,7 @@ impl Default for ShowOptions {
             thread: None,
             limit: None,
             outcome: true,
+            before: 0,
         }
     }
 }
@@ -56,7 +59,9 @@ pub fn interleaving(trace: &Trace, options: &ShowOptions, sources: &Sources<'_>)
     let paint = Paint(options.color);
     let table = Table::new(trace, options, sources);
     let mut out = String::new();
-    if table.left_out > 0 {
+    if options.before > 0 && options.limit.is_some() {
+        out.push_str(&format!("{}\n", paint.dim("… earlier steps left out")));
+    } else if table.left_out > 0 {
         let steps = if table.left_out == 1 { "step" } else { "steps" };
         let note = format!("… {} earlier {steps} left out", table.left_out);
         out.push_str(&format!("{}\n", paint.dim(&note)));
@@ -73,6 +78,11 @@ pub fn interleaving(trace: &Trace, options: &ShowOptions, sources: &Sources<'_>)
         out.push_str(&ending(trace, table.step_width, paint));
     }
     out
+}
+
+/// How many rows [`interleaving()`] has for the events of `trace`.
+pub fn rows(trace: &Trace, options: &ShowOptions) -> usize {
+    trace.events.iter().filter(|event| is_shown(trace, event, options)).count()
 }
 
 /// `✗ assertion failed: …`, below the rows.
@@ -138,10 +148,10 @@ impl<'a> Table<'a> {
                 None => Default::default(),
             };
             rows.push(Row {
-                step: i + 1,
+                step: options.before + i + 1,
                 thread: event.thread,
                 switched: before.is_some_and(|before| before != event.thread),
-                operation: words.operation(event),
+                operation: words.operation(event, trace.wide(i)),
                 may_be_cut: matches!(event.op, Op::ThreadCreate { .. }),
                 place,
                 source,

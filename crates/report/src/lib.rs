@@ -30,7 +30,7 @@ mod wording;
 
 pub use document::{Document, Stats};
 pub use finding::finding;
-pub use interleaving::{ShowOptions, interleaving};
+pub use interleaving::{ShowOptions, interleaving, rows};
 pub use places::Sources;
 pub use summary::{SummaryOptions, summary};
 pub use wording::describe_outcome;

@@ -1,10 +1,10 @@
 //! What a thread does, in words.
 
 use crate::text::clean;
-use crate::value::value;
+use crate::value::{bytes_text, value};
 use crate::wording::signal_name;
 use std::collections::HashMap;
-use unpick_model::{Call, Event, Op, Order, ThreadId, Trace};
+use unpick_model::{Call, Event, Op, Order, ThreadId, Trace, Wide};
 
 /// Names for what operations are about.
 pub(crate) struct Words<'a> {
@@ -43,10 +43,18 @@ impl<'a> Words<'a> {
         }
     }
 
-    pub(crate) fn operation(&self, event: &Event) -> String {
+    /// `wide`: the bytes, where it is about more than eight.
+    pub(crate) fn operation(&self, event: &Event, wide: Option<&Wide>) -> String {
         let it = || self.object(event.name, event.address);
-        let before = value(event.before, event.size);
-        let after = value(event.after, event.size);
+        let (before, after) = match wide {
+            Some(wide) => {
+                let show = |bytes: &Vec<u8>| {
+                    (!bytes.is_empty()).then(|| bytes_text(bytes, event.size as usize))
+                };
+                (show(&wide.before), show(&wide.after))
+            }
+            None => (value(event.before, event.size), value(event.after, event.size)),
+        };
         let change = || match (&before, &after) {
             (Some(before), Some(after)) => format!("{}: {before} -> {after}", it()),
             _ => format!("write {} ({} bytes)", it(), event.size),

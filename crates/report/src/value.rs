@@ -31,6 +31,27 @@ pub(crate) fn value(bits: u64, size: u32) -> Option<String> {
     })
 }
 
+/// The first bytes of a value of `size`: as text where they are text, else in hexadecimal by words.
+pub(crate) fn bytes_text(bytes: &[u8], size: usize) -> String {
+    const SHOWN: usize = 8;
+    let end = bytes.iter().position(|&byte| byte == 0).unwrap_or(bytes.len());
+    let (text, rest) = bytes.split_at(end);
+    let printable = text.iter().all(|byte| (b' '..=b'~').contains(byte));
+    if printable && !text.is_empty() && rest.iter().all(|&byte| byte == 0) {
+        let cut = text.len() > 4 * SHOWN || (rest.is_empty() && size > bytes.len());
+        let text = String::from_utf8_lossy(&text[..text.len().min(4 * SHOWN)]);
+        return format!("\"{text}\"{}", if cut { "…" } else { "" });
+    }
+    if bytes.iter().all(|&byte| byte == 0) {
+        return if size > bytes.len() { "0…".into() } else { "0".into() };
+    }
+    let words: Vec<String> = bytes[..bytes.len().min(SHOWN)]
+        .chunks(4)
+        .map(|word| word.iter().map(|byte| format!("{byte:02x}")).collect())
+        .collect();
+    format!("{}{}", words.join(" "), if size > SHOWN { "…" } else { "" })
+}
+
 /// Where programs, heaps, libraries and stacks live on 64-bit Linux (position-independent ones, at
 /// least: the others cannot be told from counts).
 fn looks_like_pointer(bits: u64) -> bool {
@@ -39,7 +60,17 @@ fn looks_like_pointer(bits: u64) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::value;
+    use super::{bytes_text, value};
+
+    #[test]
+    fn bytes_as_people_read_them() {
+        assert_eq!(bytes_text(b"hello\0\0\0\0", 9), "\"hello\"");
+        assert_eq!(bytes_text(&[b'a'; 64], 100), format!("\"{}\"…", "a".repeat(32)));
+        assert_eq!(bytes_text(&[0; 16], 16), "0");
+        assert_eq!(bytes_text(&[0; 64], 4096), "0…");
+        assert_eq!(bytes_text(&[1, 0, 0, 0, 2, 0, 0, 0, 3], 9), "01000000 02000000…");
+        assert_eq!(bytes_text(b"ab\0cd\x01efgh", 10), "61620063 64016566…");
+    }
 
     #[test]
     fn numbers_as_people_write_them() {

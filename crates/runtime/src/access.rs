@@ -51,8 +51,11 @@ unsafe fn visit(address: u64, size: u32, write: bool, valued: bool, pc: u64) {
         let before = if valued { log::value_at(address, size) } else { 0 };
         let private = if shared { 0 } else { record_flag::PRIVATE };
         let index = log::event(&pending, log::digest_flag(size) | private, size, before, before);
+        if valued {
+            log::bytes(address, size, before, false);
+        }
         if write && valued {
-            log::expect_write(Some(index), address, size, before);
+            log::expect_write(index, address, size, before);
         }
     } else if write && valued && livelock::watching() {
         log::expect_write(None, address, size, log::value_at(address, size));
@@ -371,6 +374,11 @@ pub unsafe fn copy(to: *mut u8, from: *const u8, size: usize, pc: u64) {
 /// Room for a copy that is under way, for each thread.
 const COPY_BYTES: usize = 64 << 10;
 static mut COPIES: *mut u8 = core::ptr::null_mut();
+
+/// The running thread's room for what it is about to write, and its size; `None` while nobody watches.
+pub unsafe fn room() -> Option<(*mut u8, usize)> {
+    ACTIVE.then(|| (COPIES.add(CURRENT as usize * COPY_BYTES), COPY_BYTES))
+}
 
 pub unsafe fn map_copies() -> bool {
     COPIES = crate::sys::reserve(0, unpick_proto::MAX_THREADS * COPY_BYTES);

@@ -17,6 +17,7 @@
 #![allow(static_mut_refs)]
 
 mod access;
+mod arguments;
 mod atomics;
 mod attributes;
 mod barrier;
@@ -29,29 +30,35 @@ mod constraints;
 mod descriptors;
 mod fail;
 mod faults;
+mod format;
 mod futex;
 mod heap;
 mod identity;
 mod io;
 mod keys;
+mod libc;
 mod livelock;
 mod log;
 mod memory;
 mod mutex;
-mod new;
 mod named;
+mod new;
+mod numbers;
 mod objects;
 mod once;
 mod policy;
 mod processes;
 mod quarantine;
+mod ranges;
 mod readiness;
 mod rwlock;
+mod scan;
 mod sem;
 mod shim;
 mod signals;
 mod start;
 mod state;
+mod stdio;
 mod strings;
 mod sys;
 mod tame;
@@ -59,6 +66,7 @@ mod threads;
 mod time;
 mod timers;
 mod verifier;
+mod wide;
 mod world;
 
 #[panic_handler]

@@ -3,9 +3,12 @@
 //! Call stacks are logged lazily: a thread's calls and returns are written only when it logs an event,
 //! and only what changed since its last one (the low-water mark of its stack).
 
-use crate::fail;
 use crate::state::*;
-use unpick_proto::{Kind, MAX_RECORDS, Record, outcome, record_flag};
+use crate::sys;
+use core::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use unpick_proto::{
+    Kind, RECORD_BYTES, RING, Record, VALUE_BYTES, outcome, plan_flag, record_flag,
+};
 
 /// A write whose value is still to be read back: the hook runs before the store.
 struct PendingWrite {
@@ -28,23 +31,41 @@ pub unsafe fn close() {
     CLOSED = true;
 }
 
-pub unsafe fn append(record_value: Record) -> u64 {
-    let control = control();
+/// The record's number, or `None` where nothing is logged any more.
+pub unsafe fn append(record_value: Record) -> Option<u64> {
     if CLOSED {
-        // Behind the end of the log, where nobody reads.
-        let behind = control.records.min(MAX_RECORDS as u64 - 1);
-        if behind >= control.records {
-            *record(behind) = record_value;
-        }
-        return behind;
+        return None;
     }
+    let control = control();
     let index = control.records;
-    if index as usize >= MAX_RECORDS {
-        fail::limit(b"the log is full: too many events in one run\0");
+    if index.wrapping_sub(control.drained) >= RING as u64 {
+        wait_for_room(index);
     }
     *record(index) = record_value;
-    control.records = index + 1;
-    index
+    // The engine may be reading: it sees the number after the record.
+    AtomicU64::from_ptr(&raw mut control.records).store(index + 1, Ordering::Release);
+    Some(index)
+}
+
+/// The ring is full: the engine comes by every few milliseconds and takes out what is there.
+#[cold]
+unsafe fn wait_for_room(index: u64) {
+    // In a debugger nobody reads the log.
+    if flag(plan_flag::TRAP) {
+        return;
+    }
+    let control = control();
+    let drained = AtomicU64::from_ptr(&raw mut control.drained);
+    let waits = AtomicU32::from_ptr(&raw mut control.log_waits);
+    waits.store(1, Ordering::SeqCst);
+    loop {
+        let seen = drained.load(Ordering::SeqCst);
+        if index.wrapping_sub(seen) < RING as u64 {
+            break;
+        }
+        sys::futex_wait_shared(drained.as_ptr().cast(), seen as u32);
+    }
+    waits.store(0, Ordering::SeqCst);
 }
 
 pub const fn blank(kind: Kind, thread: u16) -> Record {
@@ -91,7 +112,13 @@ pub unsafe fn sync_stack_of(id: usize) {
 }
 
 /// Logs an event of the running thread under its present count.
-pub unsafe fn event(pending: &Pending, flags: u8, aux: u32, before: u64, after: u64) -> u64 {
+pub unsafe fn event(
+    pending: &Pending,
+    flags: u8,
+    aux: u32,
+    before: u64,
+    after: u64,
+) -> Option<u64> {
     sync_stack();
     let digest = mix(mix(pending.pc ^ pending.addr.rotate_left(17))
         ^ after
@@ -131,6 +158,7 @@ unsafe fn note_progress(digest: u64) {
 
 /// Logs something that is not an event of the thread's own count.
 pub unsafe fn note(kind: Kind, addr: u64, aux: u32, before: u64, pc: u64) {
+    flush_write();
     sync_stack();
     let mut entry = blank(kind, CURRENT);
     entry.addr = addr;
@@ -168,6 +196,36 @@ pub unsafe fn digest(data: *const u8, bytes: usize) -> u64 {
     digest
 }
 
+/// Logs the first bytes of a value that is larger than eight, behind its event. `after`: the event has
+/// happened; then the digest comes with them, because the event's own record is no longer the last.
+pub unsafe fn bytes(address: u64, size: u32, digest: u64, after: bool) {
+    if size <= 8 {
+        return;
+    }
+    let kept = (size as usize).min(VALUE_BYTES);
+    let mut done = 0;
+    while done < kept {
+        let part = (kept - done).min(RECORD_BYTES);
+        let mut words = [0u64; RECORD_BYTES / 8];
+        for i in 0..part {
+            let byte = *(address as *const u8).add(done + i);
+            words[i / 8] |= (byte as u64) << (8 * (i % 8));
+        }
+        append(Record {
+            kind: Kind::Bytes as u8,
+            flags: if after { record_flag::OK } else { 0 },
+            thread: CURRENT,
+            aux: part as u32,
+            count: digest,
+            pc: words[0],
+            addr: words[1],
+            before: words[2],
+            after: words[3],
+        });
+        done += part;
+    }
+}
+
 pub fn digest_flag(size: u32) -> u8 {
     if size > 8 { record_flag::DIGEST } else { 0 }
 }
@@ -190,7 +248,11 @@ unsafe fn read_back() {
     let after = value_at(WRITE.address, WRITE.size);
     crate::livelock::written(WRITE.address, WRITE.before, after);
     if let Some(index) = WRITE.record {
-        record(index).after = after;
+        if WRITE.size > 8 {
+            bytes(WRITE.address, WRITE.size, after, true);
+        } else {
+            record(index).after = after;
+        }
         if WRITE.before != after {
             note_progress(mix(after ^ WRITE.address.rotate_left(32)));
         }

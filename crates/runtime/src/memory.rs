@@ -14,7 +14,7 @@
 use crate::fail;
 use crate::state::*;
 use crate::sys;
-use unpick_proto::{Layout, MAX_SHARED, SharedCell};
+use unpick_proto::{Layout, MAX_SHARED, SharedRange};
 
 pub const SHADOW: usize = 0x1000_0000_0000;
 const SHADOW_BYTES: usize = 1 << 37;
@@ -73,33 +73,42 @@ pub unsafe fn touch(address: u64, size: u32) -> Use {
 
 /// Tells the engine about a byte that turned out to be shared.
 unsafe fn learn(byte: u64) {
+    // Loops walk through several arrays at once, up or down.
+    const LATEST: usize = 8;
     let control = control();
-    let table = SHM.add(Layout::SHARED).cast::<SharedCell>();
-    let (word, bit) = (byte & !7, 1u64 << (byte & 7));
+    let table = SHM.add(Layout::SHARED).cast::<SharedRange>();
     let known = control.shared as usize;
-    if known > control.shared_before as usize {
-        let last = &mut *table.add(known - 1);
-        if last.address == word {
-            last.mask |= bit;
+    let first = known.saturating_sub(LATEST).max(control.shared_before as usize);
+    for i in (first..known).rev() {
+        let range = &mut *table.add(i);
+        if range.address + range.bytes == byte {
+            range.bytes += 1;
+            return;
+        }
+        if range.address == byte + 1 {
+            *range = SharedRange { address: byte, bytes: range.bytes + 1 };
             return;
         }
     }
     if known >= MAX_SHARED {
         fail::limit(b"too many shared locations\0");
     }
-    *table.add(known) = SharedCell { address: word, mask: bit };
+    *table.add(known) = SharedRange { address: byte, bytes: 1 };
     control.shared = known as u32 + 1;
 }
 
 /// Takes over what earlier runs learned, from entry `from` of the table on.
 pub unsafe fn apply_learned(from: usize, to: usize) {
-    let table = SHM.add(Layout::SHARED).cast::<SharedCell>();
+    apply_learned_within(from, to, 0, u64::MAX);
+}
+
+/// The same for the bytes from `least` up to `end`.
+unsafe fn apply_learned_within(from: usize, to: usize, least: u64, end: u64) {
+    let table = SHM.add(Layout::SHARED).cast::<SharedRange>();
     for i in from..to.min(MAX_SHARED) {
-        let entry = *table.add(i);
-        for bit in 0..8 {
-            if entry.mask >> bit & 1 == 1 {
-                *cell(entry.address + bit) |= LEARNED;
-            }
+        let range = *table.add(i);
+        for byte in range.address.max(least)..(range.address + range.bytes).min(end) {
+            *cell(byte) |= LEARNED;
         }
     }
 }
@@ -197,11 +206,6 @@ pub unsafe fn forget(address: u64, size: usize) {
     sys::forget(inner, inner_end - inner);
     forget(address, (inner - first) / 2);
     forget(address + ((inner_end - first) / 2) as u64, (last - inner_end) / 2);
-    let table = SHM.add(Layout::SHARED).cast::<SharedCell>();
-    for i in 0..control().shared_before as usize {
-        let word = (*table.add(i)).address;
-        if word + 8 > address && word < address + size as u64 {
-            apply_learned(i, i + 1);
-        }
-    }
+    let known = control().shared_before as usize;
+    apply_learned_within(0, known, address, address + size as u64);
 }

@@ -198,7 +198,7 @@ pub unsafe fn segment(index: usize) -> Segment {
 }
 
 pub unsafe fn record(index: u64) -> &'static mut Record {
-    &mut *SHM.add(proto::Layout::LOG).cast::<Record>().add(index as usize)
+    &mut *SHM.add(proto::Layout::LOG).cast::<Record>().add(index as usize % proto::RING)
 }
 
 pub unsafe fn thread(id: usize) -> &'static mut Thread {

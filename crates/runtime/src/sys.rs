@@ -47,6 +47,11 @@ pub unsafe fn futex_wait(word: *const u32, value: u32) {
     syscall(SYS_FUTEX, word as usize, 128, value as usize, 0, 0, 0);
 }
 
+/// The same where the word is shared with another process.
+pub unsafe fn futex_wait_shared(word: *const u32, value: u32) {
+    syscall(SYS_FUTEX, word as usize, 0, value as usize, 0, 0, 0);
+}
+
 pub unsafe fn futex_wake(word: *const u32) {
     syscall(SYS_FUTEX, word as usize, 129, 1, 0, 0, 0);
 }

@@ -13,68 +13,15 @@ use unpick_model::{
 /// A variable on the stack of the accessing thread is `function::variable`, on another's
 /// `T0 function::variable`, after that thread's latest known stack.
 pub fn annotate(trace: &mut Trace, symbols: &Symbols) {
-    fill_places(trace, symbols);
-    trace.names.clear();
-
-    let outermost = outermost_user_functions(trace);
-    let threads = 1 + trace.events.iter().map(|event| event.thread.index()).max().unwrap_or(0);
-    let mut first_user: Vec<Option<u64>> = vec![None; threads];
-
-    // Taken out so that the namer may look at the rest of the trace while names change.
     let mut events = std::mem::take(&mut trace.events);
-    let mut namer = Namer::new(trace, symbols, threads);
-    for event in &mut events {
-        let first = &mut first_user[event.thread.index()];
-        if first.is_none() {
-            let outer = outermost.get(event.stack.0 as usize).copied().flatten();
-            *first = outer.or_else(|| is_user(trace.places.get(&event.pc)).then_some(event.pc));
-        }
-        event.name = namer.event(event);
-    }
-
-    let mut infos = std::mem::take(&mut namer.infos);
-    for (info, first) in infos.iter_mut().zip(&first_user).skip(1) {
-        let first = first.and_then(|pc| trace.places.get(&pc));
-        if let (false, Some(place)) = (info.known, first) {
-            info.entry.clone_from(&place.function);
-        }
-    }
-    for event in &mut events {
-        if let Op::ThreadCreate { child } = event.op
-            && let Some(info) = infos.get(child.index())
-            && !info.entry.is_empty()
-        {
-            event.name = namer.intern(info.entry.clone());
-        }
-    }
-
-    let mut outcome = trace.outcome.clone();
-    if let Outcome::Failed { failure, thread, pc, stack, .. } = &mut outcome {
-        match failure {
-            Failure::Deadlock { waits } => {
-                for wait in waits {
-                    wait.name = match wait.what {
-                        // The object is a thread, not a location.
-                        WaitFor::Thread => 0,
-                        _ => namer.address(wait.thread, wait.pc, wait.stack, wait.object),
-                    };
-                }
-            }
-            Failure::LockMisuse { object, name, .. } => {
-                *name = namer.address(*thread, *pc, *stack, *object);
-            }
-            Failure::Heap(error) => {
-                let known = if error.block == 0 { error.address } else { error.block };
-                error.name = namer.address(*thread, *pc, *stack, known);
-            }
-            _ => {}
-        }
-    }
-
-    trace.names = namer.names;
-    trace.events = events;
-    trace.outcome = outcome;
-    set_threads(trace, infos);
+    let wide = std::mem::take(&mut trace.wide);
+    let mut namer = Namer::new(trace.clone(), symbols);
+    namer.survey(&events);
+    namer.conclude();
+    let names = namer.name(&mut events);
+    *trace = namer.trace;
+    trace.names.extend(names);
+    (trace.events, trace.wide) = (events, wide);
 }
 
 /// What is learned of a thread.
@@ -86,14 +33,14 @@ struct Info {
     created_by: Option<ThreadId>,
 }
 
-fn set_threads(trace: &mut Trace, infos: Vec<Info>) {
+fn set_threads(trace: &mut Trace, infos: &[Info]) {
     if trace.threads.len() < infos.len() {
         trace.threads.resize(infos.len(), ThreadInfo::default());
     }
     for (index, (thread, info)) in trace.threads.iter_mut().zip(infos).enumerate() {
-        let entry = if index == 0 { "main".to_string() } else { info.entry };
+        let entry = if index == 0 { "main" } else { &info.entry };
         if !entry.is_empty() {
-            thread.entry = entry;
+            thread.entry = entry.to_string();
         }
         if info.created_by.is_some() {
             thread.created_by = info.created_by;
@@ -101,9 +48,9 @@ fn set_threads(trace: &mut Trace, infos: Vec<Info>) {
     }
 }
 
+/// The places of the stacks and of the outcome.
 fn fill_places(trace: &mut Trace, symbols: &Symbols) {
     let mut pcs: HashSet<u64> = HashSet::new();
-    pcs.extend(trace.events.iter().map(|event| event.pc));
     pcs.extend(trace.stacks.iter().map(|frame| frame.call_pc));
     match &trace.outcome {
         Outcome::Failed { failure, pc, .. } => {
@@ -143,38 +90,141 @@ fn is_user(place: Option<&Place>) -> bool {
     place.is_some_and(|place| !is_system(&place.file))
 }
 
-/// Names addresses while the trace goes by.
-struct Namer<'t> {
-    trace: &'t Trace,
-    symbols: &'t Symbols,
-    names: Vec<String>,
-    interned: HashMap<String, u32>,
-    heap: Heap,
+/// Names a trace whose events come piece by piece, twice: first all are surveyed ([`survey`](Namer::survey)),
+/// which says what each thread runs and how the run ended ([`conclude`](Namer::conclude)); then they get
+/// their names ([`name`](Namer::name)).
+pub struct Namer<'s> {
+    /// All but the events, and the names that only they need.
+    trace: Trace,
+    symbols: &'s Symbols,
+    /// Places that were looked up.
+    seen: HashSet<u64>,
+    outermost: Vec<Option<u64>>,
+    /// The first place in the user's own code that each thread was at.
+    first_user: Vec<Option<u64>>,
     infos: Vec<Info>,
+    heap: Heap,
     /// Where each thread was last.
     latest: Vec<Option<(u64, StackId)>>,
-    // What was asked before. Names are stored plus one; 0: none.
-    of_global: HashMap<u64, u32>,
-    of_block: HashMap<(usize, u64), u32>,
-    of_slot: HashMap<(u64, u64, StackId, bool), u32>,
+    /// Names behind the trace's own.
+    names: Vec<String>,
+    interned: HashMap<String, u32>,
     of_site: HashMap<(u64, StackId), String>,
+    known: Known,
 }
 
-impl<'t> Namer<'t> {
-    fn new(trace: &'t Trace, symbols: &'t Symbols, threads: usize) -> Namer<'t> {
+/// What was asked before. Names are stored plus one; 0: none.
+#[derive(Default)]
+struct Known {
+    of_global: HashMap<u64, u32>,
+    of_block: HashMap<(u64, u64), u32>,
+    of_slot: HashMap<(u64, u64, StackId, bool), u32>,
+}
+
+impl<'s> Namer<'s> {
+    /// `trace` has all but its events.
+    pub fn new(mut trace: Trace, symbols: &'s Symbols) -> Namer<'s> {
+        fill_places(&mut trace, symbols);
+        trace.names.clear();
+        let outermost = outermost_user_functions(&trace);
+        let infos = vec![Info::default(); trace.threads.len().max(1)];
         Namer {
             trace,
             symbols,
+            seen: HashSet::new(),
+            outermost,
+            first_user: Vec::new(),
+            infos,
+            heap: Heap::default(),
+            latest: Vec::new(),
             names: Vec::new(),
             interned: HashMap::new(),
-            heap: Heap::default(),
-            infos: vec![Info::default(); threads.max(trace.threads.len())],
-            latest: vec![None; threads],
-            of_global: HashMap::new(),
-            of_block: HashMap::new(),
-            of_slot: HashMap::new(),
             of_site: HashMap::new(),
+            known: Known::default(),
         }
+    }
+
+    /// All but the events: with names once the survey is concluded.
+    pub fn head(&self) -> &Trace {
+        &self.trace
+    }
+
+    /// The next events, without names.
+    pub fn survey(&mut self, events: &[Event]) {
+        for event in events {
+            if self.seen.insert(event.pc)
+                && let Some(place) = self.symbols.place(event.pc)
+            {
+                self.trace.places.insert(event.pc, place);
+            }
+            self.meet(event);
+            let first = &mut self.first_user[event.thread.index()];
+            if first.is_none() {
+                let outer = self.outermost.get(event.stack.0 as usize).copied().flatten();
+                let user = is_user(self.trace.places.get(&event.pc)).then_some(event.pc);
+                *first = outer.or(user);
+            }
+        }
+    }
+
+    /// All events were surveyed: names what the outcome and the threads are about.
+    pub fn conclude(&mut self) {
+        for (info, first) in self.infos.iter_mut().zip(&self.first_user).skip(1) {
+            let first = first.and_then(|pc| self.trace.places.get(&pc));
+            if let (false, Some(place)) = (info.known, first) {
+                info.entry.clone_from(&place.function);
+            }
+        }
+        let mut outcome = self.trace.outcome.clone();
+        if let Outcome::Failed { failure, thread, pc, stack, .. } = &mut outcome {
+            match failure {
+                Failure::Deadlock { waits } => {
+                    for wait in waits {
+                        wait.name = match wait.what {
+                            // The object is a thread, not a location.
+                            WaitFor::Thread => 0,
+                            _ => self.address(wait.thread, wait.pc, wait.stack, wait.object),
+                        };
+                    }
+                }
+                Failure::LockMisuse { object, name, .. } => {
+                    *name = self.address(*thread, *pc, *stack, *object);
+                }
+                Failure::Heap(error) => {
+                    let known = if error.block == 0 { error.address } else { error.block };
+                    error.name = self.address(*thread, *pc, *stack, known);
+                }
+                _ => {}
+            }
+        }
+        self.trace.outcome = outcome;
+        self.trace.names = std::mem::take(&mut self.names);
+        set_threads(&mut self.trace, &self.infos);
+        // From the beginning again.
+        self.heap = Heap::default();
+        self.latest.clear();
+        self.known = Known::default();
+    }
+
+    /// Names the next events. Returns the names that are not the trace's: they count from behind those.
+    pub fn name(&mut self, events: &mut [Event]) -> Vec<String> {
+        let own = self.trace.names.len() as u32;
+        self.interned.retain(|_, number| *number <= own);
+        self.known = Known::default();
+        for event in events {
+            self.meet(event);
+            event.name = match event.op {
+                Op::ThreadCreate { child } => match self.infos.get(child.index()) {
+                    Some(info) if !info.entry.is_empty() => self.intern(info.entry.clone()),
+                    _ => 0,
+                },
+                op if has_object(op) => {
+                    self.address(event.thread, event.pc, event.stack, event.address)
+                }
+                _ => 0,
+            };
+        }
+        std::mem::take(&mut self.names)
     }
 
     fn intern(&mut self, name: String) -> u32 {
@@ -182,28 +232,36 @@ impl<'t> Namer<'t> {
             return index;
         }
         self.names.push(name.clone());
-        let index = self.names.len() as u32;
+        let index = (self.trace.names.len() + self.names.len()) as u32;
         self.interned.insert(name, index);
         index
     }
 
-    fn event(&mut self, event: &Event) -> u32 {
+    /// Takes note of what an event means for names.
+    fn meet(&mut self, event: &Event) {
+        let thread = event.thread.index();
+        if self.latest.len() <= thread {
+            self.latest.resize(thread + 1, None);
+        }
+        if self.first_user.len() <= thread {
+            self.first_user.resize(thread + 1, None);
+            self.infos.resize(self.infos.len().max(thread + 1), Info::default());
+        }
         if event.stack.0 != 0 {
-            self.latest[event.thread.index()] = Some((event.pc, event.stack));
+            self.latest[thread] = Some((event.pc, event.stack));
         }
         match event.op {
-            Op::ThreadCreate { child } => {
-                self.created(event, child);
-                return 0;
-            }
+            Op::ThreadCreate { child } => self.created(event, child),
             Op::Allocate => {
-                let site = self.site(event);
+                let trace = &self.trace;
+                let site = self
+                    .of_site
+                    .entry((event.pc, event.stack))
+                    .or_insert_with(|| site(trace, event));
                 self.heap.allocate(event.thread, site, event.address, u64::from(event.size));
             }
-            op if !has_object(op) => return 0,
             _ => {}
         }
-        self.address(event.thread, event.pc, event.stack, event.address)
     }
 
     fn created(&mut self, event: &Event, child: ThreadId) {
@@ -211,23 +269,14 @@ impl<'t> Namer<'t> {
             self.infos.resize(child.index() + 1, Info::default());
         }
         let info = &mut self.infos[child.index()];
+        if info.created_by.is_some() {
+            return;
+        }
         info.created_by = Some(event.thread);
         info.entry = self.symbols.function(event.address).unwrap_or_default();
         // The routine that `std::thread` starts is the library's; what it calls is not known yet.
         let place = self.symbols.place(event.address.saturating_add(1));
         info.known = is_user(place.as_ref());
-    }
-
-    /// `list.c:12`, for the innermost user code of an event.
-    fn site(&mut self, event: &Event) -> String {
-        let trace = self.trace;
-        let site = self.of_site.entry((event.pc, event.stack)).or_insert_with(|| {
-            trace.user_place(event.pc, event.stack).map_or("?".to_string(), |place| {
-                let file = place.file.rsplit('/').next().unwrap_or_default();
-                format!("{file}:{}", place.line)
-            })
-        });
-        site.clone()
     }
 
     /// The name of `address` as seen by `thread`, which is at `pc` with `stack`.
@@ -239,20 +288,20 @@ impl<'t> Namer<'t> {
             return self.slot(thread, owner, pc, stack, address);
         }
         if self.symbols.covers(address) {
-            if let Some(&name) = self.of_global.get(&address) {
+            if let Some(&name) = self.known.of_global.get(&address) {
                 return name;
             }
             let name = self.symbols.global(address);
             let name = name.map_or(0, |name| self.intern(name));
-            self.of_global.insert(address, name);
+            self.known.of_global.insert(address, name);
             return name;
         }
         let Some((block, offset)) = self.heap.find(address) else { return 0 };
-        if let Some(&name) = self.of_block.get(&(block, offset)) {
+        if let Some(&name) = self.known.of_block.get(&(block, offset)) {
             return name;
         }
-        let name = self.intern(self.heap.name(block, offset));
-        self.of_block.insert((block, offset), name);
+        let name = self.heap.name(address).map_or(0, |name| self.intern(name));
+        self.known.of_block.insert((block, offset), name);
         name
     }
 
@@ -269,14 +318,22 @@ impl<'t> Namer<'t> {
             if own { Some((pc, stack)) } else { self.latest.get(owner.index()).copied().flatten() };
         let Some((pc, stack)) = seen else { return 0 };
         let key = (address, pc, stack, own);
-        if let Some(&name) = self.of_slot.get(&key) {
+        if let Some(&name) = self.known.of_slot.get(&key) {
             return name;
         }
         let name = stacks::name(self.symbols, &self.trace.stacks, pc, stack, address);
         let name = name.map_or(0, |name| self.intern(format!("{owner} {name}")));
-        self.of_slot.insert(key, name);
+        self.known.of_slot.insert(key, name);
         name
     }
+}
+
+/// `list.c:12`, for the innermost user code of an event.
+fn site(trace: &Trace, event: &Event) -> String {
+    trace.user_place(event.pc, event.stack).map_or("?".to_string(), |place| {
+        let file = place.file.rsplit('/').next().unwrap_or_default();
+        format!("{file}:{}", place.line)
+    })
 }
 
 /// The address of such an event is a location or an object in memory.

@@ -7,8 +7,12 @@ use unpick_model::ThreadId;
 
 struct Block {
     size: u64,
-    /// Position in `names`.
-    number: usize,
+    thread: ThreadId,
+    /// Position in `sites`.
+    site: usize,
+    ordinal: u32,
+    /// How many blocks came before it.
+    number: u64,
 }
 
 #[derive(Default)]
@@ -16,13 +20,15 @@ pub(crate) struct Heap {
     /// By address. A freed block keeps its name until its memory is used again, so that a use after
     /// the free can be told.
     blocks: BTreeMap<u64, Block>,
-    names: Vec<String>,
-    ordinals: HashMap<(ThreadId, String), u32>,
+    sites: Vec<String>,
+    numbers: HashMap<String, usize>,
+    ordinals: HashMap<(ThreadId, usize), u32>,
+    allocated: u64,
 }
 
 impl Heap {
     /// `site` is `list.c:12`.
-    pub(crate) fn allocate(&mut self, thread: ThreadId, site: String, address: u64, size: u64) {
+    pub(crate) fn allocate(&mut self, thread: ThreadId, site: &str, address: u64, size: u64) {
         let end = address.saturating_add(size.max(1));
         if let Some((&before, block)) = self.blocks.range(..address).next_back()
             && before.saturating_add(block.size) > address
@@ -33,24 +39,36 @@ impl Heap {
         for start in within {
             self.blocks.remove(&start);
         }
-        let name = format!("heap({thread}, {site})");
-        let ordinal = self.ordinals.entry((thread, site)).or_insert(0);
-        self.names.push(format!("{name}#{ordinal}"));
-        *ordinal += 1;
-        self.blocks.insert(address, Block { size, number: self.names.len() - 1 });
+        let site = match self.numbers.get(site) {
+            Some(&number) => number,
+            None => {
+                self.sites.push(site.to_string());
+                self.numbers.insert(site.to_string(), self.sites.len() - 1);
+                self.sites.len() - 1
+            }
+        };
+        let next = self.ordinals.entry((thread, site)).or_insert(0);
+        let (ordinal, number) = (*next, self.allocated);
+        *next += 1;
+        self.allocated += 1;
+        self.blocks.insert(address, Block { size, thread, site, ordinal, number });
     }
 
-    /// The block at an address, and the offset inside.
-    pub(crate) fn find(&self, address: u64) -> Option<(usize, u64)> {
+    /// Which block an address lies in, and the offset inside.
+    pub(crate) fn find(&self, address: u64) -> Option<(u64, u64)> {
         let (start, block) = self.blocks.range(..=address).next_back()?;
         let offset = address - start;
         (offset < block.size.max(1)).then_some((block.number, offset))
     }
 
-    pub(crate) fn name(&self, number: usize, offset: u64) -> String {
-        match offset {
-            0 => self.names[number].clone(),
-            offset => format!("{}+{offset}", self.names[number]),
-        }
+    /// The name of an address in a block.
+    pub(crate) fn name(&self, address: u64) -> Option<String> {
+        let (start, Block { thread, site, ordinal, .. }) =
+            self.blocks.range(..=address).next_back()?;
+        let name = format!("heap({thread}, {})#{ordinal}", self.sites[*site]);
+        Some(match address - start {
+            0 => name,
+            offset => format!("{name}+{offset}"),
+        })
     }
 }

@@ -33,7 +33,7 @@ mod names;
 mod stacks;
 mod types;
 
-pub use annotate::annotate;
+pub use annotate::{Namer, annotate};
 
 use image::Image;
 use std::path::{Path, PathBuf};

@@ -73,6 +73,7 @@ fn empty_trace() -> Trace {
         outcome: Outcome::Passed,
         threads: vec![ThreadInfo::default()],
         events: Vec::new(),
+        wide: Vec::new(),
         stacks: vec![StackFrame { parent: StackId(0), call_pc: 0, frame: 0 }],
         places: Default::default(),
         names: Vec::new(),

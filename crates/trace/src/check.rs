@@ -6,13 +6,10 @@ use unpick_model::{Event, Failure, Op, Outcome, StackId, ThreadId, Trace};
 /// - every thread, stack and name that is mentioned exists (stack 0 and name 0 mean none);
 /// - a stack's parent comes before it, so that walking outwards ends;
 /// - a thread's creator has a smaller number than the thread;
-/// - along the schedule and along the events, a thread's count never falls.
+/// - along the schedule and along the events, a thread's count never falls;
+/// - the bytes of large values belong to events, in their order.
 pub fn check(trace: &Trace) -> Result<(), String> {
-    let bounds = Bounds {
-        threads: trace.threads.len(),
-        stacks: trace.stacks.len().max(1),
-        names: trace.names.len(),
-    };
+    let bounds = Bounds::of(trace);
     bounds.stacks(trace)?;
     for (i, thread) in trace.threads.iter().enumerate() {
         if let Some(creator) = thread.created_by
@@ -23,20 +20,40 @@ pub fn check(trace: &Trace) -> Result<(), String> {
     }
     bounds.schedule(trace)?;
     bounds.outcome(&trace.outcome).map_err(|what| format!("in the outcome: {what}"))?;
-    let mut counts = vec![0; trace.threads.len()];
-    for (i, event) in trace.events.iter().enumerate() {
-        bounds.event(event, &mut counts).map_err(|what| format!("in event {i}: {what}"))?;
-    }
-    Ok(())
+    bounds.events(trace)
 }
 
-struct Bounds {
+pub(crate) struct Bounds {
     threads: usize,
     stacks: usize,
     names: usize,
 }
 
 impl Bounds {
+    pub(crate) fn of(trace: &Trace) -> Bounds {
+        Bounds {
+            threads: trace.threads.len(),
+            stacks: trace.stacks.len().max(1),
+            names: trace.names.len(),
+        }
+    }
+
+    /// All events, or those of a part.
+    pub(crate) fn events(&self, trace: &Trace) -> Result<(), String> {
+        let mut counts = vec![0; self.threads];
+        for (i, event) in trace.events.iter().enumerate() {
+            self.event(event, &mut counts).map_err(|what| format!("in event {i}: {what}"))?;
+        }
+        let mut next = 0;
+        for (i, wide) in trace.wide.iter().enumerate() {
+            if wide.event < next || wide.event >= trace.events.len() as u64 {
+                return Err(format!("large value {i} belongs to no event"));
+            }
+            next = wide.event + 1;
+        }
+        Ok(())
+    }
+
     fn thread(&self, thread: ThreadId) -> Result<(), String> {
         if thread.index() < self.threads {
             return Ok(());

@@ -6,8 +6,10 @@
 //! to its start, `join` from its exit to the join, `reads-from` from a write to a read of its value by
 //! another thread. What each slice is about is in its arguments, as in the JSON export.
 //!
-//! Of an access of more than [`TRACKED`] bytes only the first ones take part in `reads-from`.
+//! Of an access of more than [`TRACKED`] bytes only the first ones take part in `reads-from`; once more than
+//! [`REMEMBERED`] bytes have been written, it begins anew.
 
+use crate::Parts;
 use crate::json::event as arguments;
 use crate::locks::{Locks, Step};
 use crate::ops::op_name;
@@ -18,9 +20,11 @@ use std::io::{self, Write};
 use unpick_model::{Event, Op, ThreadId, Trace};
 
 const TRACKED: u64 = 64;
+const REMEMBERED: usize = 1 << 21;
 const PROCESS: u32 = 1;
 
-pub fn export_chrome(trace: &Trace, out: &mut impl Write) -> io::Result<()> {
+pub fn export_chrome(mut parts: impl Parts, out: &mut impl Write) -> io::Result<()> {
+    let trace = parts.head();
     let mut list = List { out, first: true, arrows: 0 };
     write!(list.out, "{{\"displayTimeUnit\":\"ms\",\"otherData\":")?;
     let about = json!({
@@ -31,36 +35,47 @@ pub fn export_chrome(trace: &Trace, out: &mut impl Write) -> io::Result<()> {
     list.names(trace)?;
     let mut stacks = Stacks::default();
     let mut locks = Locks::default();
-    let mut lock_names: HashMap<u64, &str> = HashMap::new();
+    let mut lock_names: HashMap<u64, String> = HashMap::new();
     let mut order = Order::default();
-    for (i, event) in trace.events.iter().enumerate() {
-        if let Some(name) = trace.name(event.name) {
-            lock_names.entry(event.address).or_insert(name);
-        }
-        let args = arguments(trace, i, event, &mut stacks);
-        list.put(json!({
-            "ph": "X", "pid": PROCESS, "tid": event.thread.0, "ts": i, "dur": 1,
-            "name": title(trace, event), "cat": category(event.op), "args": args,
-        }))?;
-        let name = |lock| lock_names.get(&lock).map_or(format!("{lock:#x}"), |it| it.to_string());
-        match locks.step(event) {
-            Some(Step::Acquired { lock, shared }) => {
-                list.hold("b", i as u64, event.thread, lock, shared, &name(lock))?
+    let mut end = 0;
+    for part in 0..parts.parts() {
+        let (trace, before) = parts.load_part(part).map_err(io::Error::other)?;
+        end = before + trace.events.len();
+        for (i, event) in trace.events.iter().enumerate() {
+            let at = before + i;
+            let args = arguments(trace, before, i, &mut stacks);
+            list.put(json!({
+                "ph": "X", "pid": PROCESS, "tid": event.thread.0, "ts": at, "dur": 1,
+                "name": title(trace, event), "cat": category(event.op), "args": args,
+            }))?;
+            if let (Some(name), false) = (trace.name(event.name), event.op.is_access()) {
+                lock_names.entry(event.address).or_insert_with(|| name.to_string());
             }
-            Some(Step::Released { lock, shared }) => {
-                list.hold("e", i as u64, event.thread, lock, shared, &name(lock))?
+            match locks.step(event) {
+                Some(Step::Acquired { lock, shared }) => {
+                    let name = lock_name(&lock_names, lock);
+                    list.hold("b", at as u64, event.thread, lock, shared, &name)?
+                }
+                Some(Step::Released { lock, shared }) => {
+                    let name = lock_name(&lock_names, lock);
+                    list.hold("e", at as u64, event.thread, lock, shared, &name)?
+                }
+                None => {}
             }
-            None => {}
-        }
-        for (name, from) in order.before(trace, i) {
-            list.arrow(name, trace, from, i)?;
+            for (name, from) in order.before(event, at) {
+                list.arrow(name, from, (at, event.thread))?;
+            }
         }
     }
     for (thread, lock, shared) in locks.still_held() {
-        let name = lock_names.get(&lock).map_or(format!("{lock:#x}"), |it| it.to_string());
-        list.hold("e", trace.events.len() as u64, thread, lock, shared, &name)?;
+        let name = lock_name(&lock_names, lock);
+        list.hold("e", end as u64, thread, lock, shared, &name)?;
     }
     writeln!(list.out, "\n]}}")
+}
+
+fn lock_name(names: &HashMap<u64, String>, lock: u64) -> String {
+    names.get(&lock).cloned().unwrap_or_else(|| format!("{lock:#x}"))
 }
 
 fn title(trace: &Trace, event: &Event) -> String {
@@ -132,11 +147,11 @@ impl<W: Write> List<'_, W> {
     }
 
     /// An arrow binds to the slice that encloses its end: both ends lie in the middle of theirs.
-    fn arrow(&mut self, name: &str, trace: &Trace, from: usize, to: usize) -> io::Result<()> {
+    fn arrow(&mut self, name: &str, from: Point, to: Point) -> io::Result<()> {
         self.arrows += 1;
-        for (phase, index) in [("s", from), ("f", to)] {
+        for (phase, (index, thread)) in [("s", from), ("f", to)] {
             let mut end = json!({
-                "ph": phase, "pid": PROCESS, "tid": trace.events[index].thread.0,
+                "ph": phase, "pid": PROCESS, "tid": thread.0,
                 "ts": index as f64 + 0.5, "cat": "order", "name": name, "id": self.arrows,
             });
             if phase == "f" {
@@ -148,25 +163,28 @@ impl<W: Write> List<'_, W> {
     }
 }
 
+/// Position of an event, and whose it is.
+type Point = (usize, ThreadId);
+
 /// Which earlier events an event comes after for a reason worth an arrow.
 #[derive(Default)]
 struct Order {
-    created: HashMap<ThreadId, usize>,
-    exited: HashMap<ThreadId, usize>,
-    writers: HashMap<u64, usize>,
+    created: HashMap<ThreadId, Point>,
+    exited: HashMap<ThreadId, Point>,
+    writers: HashMap<u64, Point>,
 }
 
 impl Order {
-    /// `index` is the next event of the trace.
-    fn before(&mut self, trace: &Trace, index: usize) -> Vec<(&'static str, usize)> {
-        let event = &trace.events[index];
+    /// `at`: the event's position, next in the trace.
+    fn before(&mut self, event: &Event, at: usize) -> Vec<(&'static str, Point)> {
+        let here = (at, event.thread);
         let mut arrows = Vec::new();
         match event.op {
             Op::ThreadCreate { child } => {
-                self.created.insert(child, index);
+                self.created.insert(child, here);
             }
             Op::ThreadExit => {
-                self.exited.insert(event.thread, index);
+                self.exited.insert(event.thread, here);
             }
             Op::ThreadStart => {
                 arrows.extend(self.created.get(&event.thread).map(|&from| ("create", from)));
@@ -177,6 +195,9 @@ impl Order {
                 arrows.extend(self.exited.get(&child).map(|&from| ("join", from)));
             }
             op if op.is_access() => {
+                if self.writers.len() > REMEMBERED {
+                    self.writers.clear();
+                }
                 let reads = !matches!(op, Op::Write | Op::AtomicStore(_));
                 let mut from = None;
                 for byte in 0..u64::from(event.size).min(TRACKED) {
@@ -185,10 +206,10 @@ impl Order {
                         from = from.max(self.writers.get(&byte).copied());
                     }
                     if op.is_write() {
-                        self.writers.insert(byte, index);
+                        self.writers.insert(byte, here);
                     }
                 }
-                let foreign = |&from: &usize| trace.events[from].thread != event.thread;
+                let foreign = |from: &Point| from.1 != event.thread;
                 arrows.extend(from.filter(foreign).map(|from| ("reads-from", from)));
             }
             _ => {}

@@ -18,6 +18,11 @@ pub enum TraceError {
          a newer unpick is needed", path.display()
     )]
     FutureVersion { path: PathBuf, found: u16, reads: u16 },
+    #[error(
+        "{}: the trace has format version {found}, and this unpick reads version {reads}: \
+         it was taken by an older unpick, take it again", path.display()
+    )]
+    OldVersion { path: PathBuf, found: u16, reads: u16 },
     #[error("{}: the trace contradicts itself: {what}", path.display())]
     Inconsistent { path: PathBuf, what: String },
     #[error("{}: the trace is too large: its {section} take {bytes} bytes, the most is {limit}", path.display())]

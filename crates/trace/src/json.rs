@@ -18,18 +18,19 @@
 //! besides (`order`, `success`, `child`, `acquired`, `mutex`, `woken`, `timed_out`, `first`, `slept`,
 //! `nanoseconds`, `status`); `file`, `line`, `column`, `function` where known; `name` where there is one;
 //! `address` (hexadecimal, a string) unless it is 0; `size`, `before` and `after` where the size is not 0
-//! (unsigned 64-bit integers; digests where the size exceeds 8); `after` also for `choose`; `private: true`
+//! (unsigned 64-bit integers; digests where the size exceeds 8: then `bytes_before` and, of a write,
+//! `bytes_after` are the first bytes themselves, 64 at most, in hexadecimal); `after` also for `choose`; `private: true`
 //! where it is; `stack`, innermost first, of `function (file:line)`. Fields may be added.
 
+use crate::Parts;
 use crate::ops::{hex, op_fields, op_name};
 use crate::stack::Stacks;
 use serde_json::{Map, Value, json};
 use std::io::{self, Write};
-use unpick_model::{
-    Event, Failure, HeapMisuse, Misuse, Op, Outcome, Place, StackId, Trace, WaitFor,
-};
+use unpick_model::{Failure, HeapMisuse, Misuse, Op, Outcome, Place, StackId, Trace, WaitFor};
 
-pub fn export_json(trace: &Trace, out: &mut impl Write) -> io::Result<()> {
+pub fn export_json(mut parts: impl Parts, out: &mut impl Write) -> io::Result<()> {
+    let trace = parts.head();
     let mut stacks = Stacks::default();
     let program = json!({
         "path": trace.program.path, "build_id": trace.program.build_id, "args": trace.program.args,
@@ -55,20 +56,24 @@ pub fn export_json(trace: &Trace, out: &mut impl Write) -> io::Result<()> {
         write!(out, ",\n\"{key}\":{value}")?;
     }
     write!(out, ",\n\"events\":[")?;
-    for (i, of) in trace.events.iter().enumerate() {
-        out.write_all(if i == 0 { b"\n" } else { b",\n" })?;
-        serde_json::to_writer(&mut *out, &event(trace, i, of, &mut stacks))?;
+    for part in 0..parts.parts() {
+        let (trace, before) = parts.load_part(part).map_err(io::Error::other)?;
+        for i in 0..trace.events.len() {
+            out.write_all(if before + i == 0 { b"\n" } else { b",\n" })?;
+            serde_json::to_writer(&mut *out, &event(trace, before, i, &mut stacks))?;
+        }
     }
     writeln!(out, "\n]}}")
 }
 
-/// The event as an object; also the arguments of a slice in the Chrome export.
-pub(crate) fn event(trace: &Trace, index: usize, event: &Event, stacks: &mut Stacks) -> Value {
+/// The event at `index` of a part as an object; also the arguments of a slice in the Chrome export.
+pub(crate) fn event(trace: &Trace, before: usize, index: usize, stacks: &mut Stacks) -> Value {
+    let event = &trace.events[index];
     let mut object = Map::new();
     let mut put = |key: &str, value: Value| {
         object.insert(key.to_string(), value);
     };
-    put("step", json!(index + 1));
+    put("step", json!(before + index + 1));
     put("thread", event.thread.0.into());
     put("count", event.count.into());
     put("op", op_name(event.op).into());
@@ -83,6 +88,12 @@ pub(crate) fn event(trace: &Trace, index: usize, event: &Event, stacks: &mut Sta
         put("before", event.before.into());
         put("after", event.after.into());
     }
+    if let Some(wide) = trace.wide(index) {
+        put("bytes_before", hex_text(&wide.before).into());
+        if !wide.after.is_empty() {
+            put("bytes_after", hex_text(&wide.after).into());
+        }
+    }
     if event.op == Op::Choose {
         put("after", event.after.into());
     }
@@ -93,6 +104,10 @@ pub(crate) fn event(trace: &Trace, index: usize, event: &Event, stacks: &mut Sta
     place(trace.event_place(event), &mut object);
     object.insert("stack".into(), json!(stacks.lines(trace, event.pc, event.stack)));
     Value::Object(object)
+}
+
+fn hex_text(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 fn place(place: Option<&Place>, into: &mut Map<String, Value>) {

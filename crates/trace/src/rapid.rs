@@ -11,15 +11,33 @@
 //! A recursive lock is taken once. A variable is an address: accesses of different sizes that overlap
 //! only in part are different variables.
 
+use crate::Parts;
 use crate::locks::{Locks, Step};
 use std::collections::{HashMap, HashSet};
 use std::io::{self, Write};
-use unpick_model::{Event, Op, Place, Trace};
+use unpick_model::{Event, Op, Place, StackId, Trace};
 
-pub fn export_std(trace: &Trace, out: &mut impl Write) -> io::Result<()> {
-    let mut names = Names::new(trace);
+pub fn export_std(mut parts: impl Parts, out: &mut impl Write) -> io::Result<()> {
+    let mut names = Names::default();
+    for part in 0..parts.parts() {
+        names.learn(parts.load_part(part).map_err(io::Error::other)?.0);
+    }
     let mut locations = Locations::default();
     let mut locks = Locks::default();
+    for part in 0..parts.parts() {
+        let (trace, _) = parts.load_part(part).map_err(io::Error::other)?;
+        export_part(trace, &mut names, &mut locations, &mut locks, out)?;
+    }
+    Ok(())
+}
+
+fn export_part(
+    trace: &Trace,
+    names: &mut Names,
+    locations: &mut Locations,
+    locks: &mut Locks,
+    out: &mut impl Write,
+) -> io::Result<()> {
     for event in &trace.events {
         let at = locations.number(trace, event);
         let thread = event.thread;
@@ -64,17 +82,20 @@ pub fn export_std(trace: &Trace, out: &mut impl Write) -> io::Result<()> {
 }
 
 /// What the numbers in the last column stand for: `3 bank.c:15:5 withdraw`, one a line.
-pub fn export_std_locations(trace: &Trace, out: &mut impl Write) -> io::Result<()> {
+pub fn export_std_locations(mut parts: impl Parts, out: &mut impl Write) -> io::Result<()> {
     let mut locations = Locations::default();
     let mut last = 0;
-    for event in &trace.events {
-        let number = locations.number(trace, event);
-        if number <= last {
-            continue;
-        }
-        last = number;
-        if let Some(Place { file, line, column, function }) = trace.event_place(event) {
-            writeln!(out, "{number} {file}:{line}:{column} {function}")?;
+    for part in 0..parts.parts() {
+        let (trace, _) = parts.load_part(part).map_err(io::Error::other)?;
+        for event in &trace.events {
+            let number = locations.number(trace, event);
+            if number <= last {
+                continue;
+            }
+            last = number;
+            if let Some(Place { file, line, column, function }) = trace.event_place(event) {
+                writeln!(out, "{number} {file}:{line}:{column} {function}")?;
+            }
         }
     }
     Ok(())
@@ -101,27 +122,33 @@ fn orders(op: Op) -> bool {
 
 /// Numbers for places, from 1 in the order of their first events; 0: unknown.
 #[derive(Default)]
-struct Locations<'a> {
-    numbers: HashMap<&'a Place, u32>,
+struct Locations {
+    numbers: HashMap<Place, u32>,
+    /// What was asked before.
+    known: HashMap<(u64, StackId), u32>,
 }
 
-impl<'a> Locations<'a> {
-    fn number(&mut self, trace: &'a Trace, event: &Event) -> u32 {
-        let Some(place) = trace.event_place(event) else { return 0 };
-        let next = self.numbers.len() as u32 + 1;
-        *self.numbers.entry(place).or_insert(next)
+impl Locations {
+    fn number(&mut self, trace: &Trace, event: &Event) -> u32 {
+        let numbers = &mut self.numbers;
+        *self.known.entry((event.pc, event.stack)).or_insert_with(|| {
+            let Some(place) = trace.event_place(event) else { return 0 };
+            let next = numbers.len() as u32 + 1;
+            *numbers.entry(place.clone()).or_insert(next)
+        })
     }
 }
 
 /// One word for each address, and never the same for two.
+#[derive(Default)]
 struct Names {
     words: HashMap<u64, String>,
+    used: HashSet<String>,
 }
 
 impl Names {
-    fn new(trace: &Trace) -> Names {
-        let mut words = HashMap::new();
-        let mut used = HashSet::new();
+    fn learn(&mut self, trace: &Trace) {
+        let Names { words, used } = self;
         for event in &trace.events {
             let Some(name) = trace.name(event.name) else { continue };
             words.entry(event.address).or_insert_with(|| {
@@ -136,7 +163,6 @@ impl Names {
                 word
             });
         }
-        Names { words }
     }
 
     fn of(&mut self, address: u64) -> &str {

@@ -3,17 +3,21 @@
 use crate::common::{self, Common, Problem, sources};
 use crate::progress::Progress;
 use crate::target::{self, Target};
-use crate::tracing::{first_difference, replay_bound, save, trace_of};
+use crate::tracing::{head_of, replay_bound, save, tail};
 use crate::unseen;
 use clap::Args;
 use std::collections::HashSet;
+use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use unpick_engine::{Budget, Config, Executor, Exploration, Flow, Learned, Summary};
-use unpick_model::{Notice, Outcome, Plan, Record, Run, SharedCell, Surroundings, Trace, Verdict};
+use unpick_model::{
+    EventSink, Notice, Outcome, Plan, Record, Run, SharedRange, Surroundings, Verdict,
+};
 use unpick_report::{Document, ShowOptions, Stats, SummaryOptions};
 use unpick_strategies::{NAMES, Options};
-use unpick_symbols::Symbols;
+use unpick_symbols::{Namer, Symbols};
+use unpick_trace::{Comparison, Parts, Reader, Spool};
 
 #[derive(Args)]
 pub struct Explore {
@@ -57,7 +61,7 @@ pub struct Explore {
     /// gets SIGTERM, and if it fails, the run has failed
     #[arg(long, value_name = "COMMAND")]
     client: Option<String>,
-    /// Record every access, private ones too
+    /// Record every access in the saved trace, private ones too
     #[arg(long)]
     full: bool,
     /// Start a new process for each run in place of a fork
@@ -76,7 +80,7 @@ const DEFAULT_TIME: f64 = 60.0;
 /// A failing run, with what it takes to run it again.
 struct Failure {
     run: Run,
-    shared: Vec<SharedCell>,
+    shared: Vec<SharedRange>,
     plan: Plan,
 }
 
@@ -111,12 +115,8 @@ pub fn run(command: Explore) -> Result<u8, Problem> {
         config.mode = unpick_engine::Mode::Fresh;
     }
     let steps = command.max_steps.unwrap_or(unpick_strategies::default_steps(&command.strategy));
-    let full = command.full;
     let adjust = |plan: &mut Plan| {
         plan.limits.steps = steps;
-        if full {
-            plan.record = Record::Full;
-        }
         plan.limits.milliseconds = run_time.as_millis() as u64;
         plan.spurious = command.spurious;
     };
@@ -130,7 +130,7 @@ pub fn run(command: Explore) -> Result<u8, Problem> {
         progress.tick(summary);
         let keep = || Failure {
             run: run.clone(),
-            shared: learned.cells()[..run.known_shared.min(learned.len())].to_vec(),
+            shared: learned.ranges()[..run.known_shared.min(learned.len())].to_vec(),
             plan: plan.clone(),
         };
         if run.outcome == Outcome::StepLimit && bounded.is_none() {
@@ -166,8 +166,8 @@ pub fn run(command: Explore) -> Result<u8, Problem> {
     let mut document = document(&command, &summary);
     let mut first = None;
     for failure in &failures {
-        let trace = confirm_and_save(failure, &target, &config, &command, &adjust, &mut document)?;
-        first = first.or(Some(trace));
+        let saved = confirm_and_save(failure, &target, &config, &command, &adjust, &mut document)?;
+        first = first.or(Some(saved));
     }
     // Where not one run came to an end, or something ran outside our control, nothing is known.
     let nothing_known = summary.passing + summary.failing + summary.discarded == 0;
@@ -203,12 +203,13 @@ pub fn run(command: Explore) -> Result<u8, Problem> {
     if common.json {
         common::print(&format!("{}\n", document.to_json_text()));
     } else {
-        let show = ShowOptions {
+        let mut show = ShowOptions {
             width: common::width(),
             color: common.color(),
             limit: Some(if common.verbose > 0 { 1000 } else { 24 }),
             ..ShowOptions::default()
         };
+        let first = first.as_mut().map(|saved| tail(saved, &mut show)).transpose()?;
         let show = (!common.quiet).then_some(show);
         let options = SummaryOptions { color: common.color(), show };
         common::print(&unpick_report::summary(&document, first.as_ref(), &options, &sources));
@@ -338,35 +339,49 @@ fn confirm_and_save(
     command: &Explore,
     adjust: &dyn Fn(&mut Plan),
     document: &mut Document,
-) -> Result<Trace, Problem> {
-    let mut learned = Learned::from_cells(&failure.shared);
+) -> Result<Reader<File>, Problem> {
+    let mut learned = Learned::from_ranges(&failure.shared);
     let bound = replay_bound(&failure.run.outcome, failure.plan.limits.steps);
     if bound > failure.plan.limits.steps {
         learned.add(&failure.run.newly_shared);
     }
     let mut executor = Executor::start(config.clone(), learned.clone())?;
+    executor.end_with(common::interrupted(), None);
     let mut plan = Plan::replay(failure.run.schedule.clone(), &failure.run.world);
     adjust(&mut plan);
     plan.limits.steps = bound;
-    let mut again = executor.execute(&plan)?;
-    while bound > failure.plan.limits.steps && learned.add(&again.newly_shared) {
-        executor.learn(learned.cells());
-        again = executor.execute(&plan)?;
+    if command.full {
+        plan.record = Record::Full;
     }
-    let once_more = executor.execute(&plan)?;
-    let same = first_difference(&again.events, &once_more.events).is_none()
+    let mut events = Spool::new(&command.common.out);
+    let mut again = executor.execute_into(&plan, &mut events)?;
+    while bound > failure.plan.limits.steps && learned.add(&again.newly_shared) {
+        executor.learn(learned.ranges());
+        events = Spool::new(&command.common.out);
+        again = executor.execute_into(&plan, &mut events)?;
+    }
+    let mut comparison = Comparison::with(&mut events);
+    let once_more = executor.execute_into(&plan, &mut comparison)?;
+    let same = comparison.finish()?.is_none()
         && again.outcome == once_more.outcome
         && same_failure(&again.outcome, &failure.run.outcome);
-    let (run, learned) =
-        if same { (&again, learned) } else { (&failure.run, Learned::from_cells(&failure.shared)) };
     let symbols = target.all_symbols(&failure.run.modules)?;
-    let mut trace =
-        trace_of(run, target, &symbols, learned.cells(), &failure.plan, &command.strategy);
-    trace.program.surroundings = config.surroundings.clone();
-    trace.world = failure.run.world.clone();
-    let path = save(&trace, &command.common.out, &target.name)?;
+    let mut found = failure.plan.clone();
+    let (run, learned) = if same {
+        found.record = plan.record;
+        (&again, learned)
+    } else {
+        events = Spool::new(&command.common.out);
+        let kept = events.take(&failure.run.events, &failure.run.wide);
+        kept.map_err(|error| Problem::Undecided(error.to_string()))?;
+        (&failure.run, Learned::from_ranges(&failure.shared))
+    };
+    let mut head = head_of(run, target, learned.ranges(), &found, &command.strategy);
+    head.program.surroundings = config.surroundings.clone();
+    head.world = failure.run.world.clone();
+    let (path, saved) = save(head, &mut events, &symbols, &command.common.out, &target.name)?;
     let by: &[&str] = if same { &["replay"] } else { &[] };
-    if let Some(finding) = unpick_report::finding(&trace, path.to_str(), by) {
+    if let Some(finding) = unpick_report::finding(saved.head(), path.to_str(), by) {
         document.findings.push(finding);
     }
     if !same {
@@ -375,11 +390,12 @@ fn confirm_and_save(
             path.display()
         ));
     }
-    Ok(trace)
+    Ok(saved)
 }
 
 fn describe_stuck(stuck: &Failure, target: &Target, symbols: &Symbols) -> String {
-    let trace = trace_of(&stuck.run, target, symbols, &stuck.shared, &stuck.plan, "");
+    let namer = Namer::new(head_of(&stuck.run, target, &stuck.shared, &stuck.plan, ""), symbols);
+    let trace = namer.head();
     let Outcome::TimeLimit { thread, pc, stack, blocked_in } = &stuck.run.outcome else {
         return String::new();
     };

@@ -2,13 +2,14 @@
 
 use crate::common::{self, Common, Problem, sources};
 use crate::target::{self, Target};
-use crate::tracing::{first_difference, path_of, replay_bound, trace_of};
-use clap::Args;
+use crate::tracing::{head_of, path_of, replay_bound, save, save_as, tail};
+use clap::{Args, ValueEnum};
+use std::fs::File;
 use std::path::{Path, PathBuf};
 use unpick_engine::{Executor, Learned, Mode};
-use unpick_model::{Outcome, Plan, Run, Schedule, Trace, Verdict};
+use unpick_model::{Event, Outcome, Plan, Record, Run, Schedule, Trace, Verdict};
 use unpick_report::{Document, ShowOptions, Stats};
-use unpick_trace::TraceError;
+use unpick_trace::{Comparison, Difference, Parts, Reader, Spool, TraceError};
 
 #[derive(Args)]
 pub struct Replay {
@@ -26,6 +27,12 @@ pub struct Replay {
     /// The program, where it is no longer where the trace says
     #[arg(long, value_name = "PROGRAM")]
     program: Option<PathBuf>,
+    /// Record the run anew and save it: what is visible to several threads, or every access
+    #[arg(long, value_enum, value_name = "WHAT")]
+    record: Option<What>,
+    /// Seconds after which a run ends
+    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = common::positive_time)]
+    run_time: f64,
     /// Start a new process for each run in place of a fork
     #[arg(long)]
     exec: bool,
@@ -39,9 +46,16 @@ pub struct Replay {
     pub common: Common,
 }
 
+#[derive(Clone, Copy, ValueEnum)]
+enum What {
+    Visible,
+    Full,
+}
+
 pub fn run(command: Replay) -> Result<u8, Problem> {
     let common = &command.common;
-    let (trace, own_schedule) = reference(&command)?;
+    let (mut reference, own_schedule) = reference(&command)?;
+    let trace = reference.head().clone();
     let program = command.program.clone().unwrap_or_else(|| path_of(&trace.program.path));
     unpick_build::require_instrumented(&program)?;
     let program = std::fs::canonicalize(&program)
@@ -62,25 +76,43 @@ pub fn run(command: Replay) -> Result<u8, Problem> {
         config.mode = Mode::Fresh;
     }
     let stop = common::interrupted();
-    let mut executor = Executor::start(config, Learned::from_cells(&trace.shared))?;
+    let mut executor = Executor::start(config, Learned::from_ranges(&trace.shared))?;
     let mut plan = Plan::replay(
         command.schedule.clone().unwrap_or_else(|| trace.schedule.clone()),
         if own_schedule { &[] } else { &trace.world },
     );
     plan.limits.steps = replay_bound(&trace.outcome, trace.max_steps);
+    plan.limits.milliseconds = (command.run_time * 1000.0) as u64;
     if command.gdb {
         return debug(&command, &mut executor, plan);
     }
     executor.end_with(stop, None);
+    if trace.full {
+        plan.record = Record::Full;
+    }
+    let mut recorded = None;
+    let mut own_schedule = own_schedule;
+    if let Some(what) = command.record {
+        plan.record = match what {
+            What::Full => Record::Full,
+            What::Visible => Record::Visible,
+        };
+        let path;
+        (path, reference) = record(&command, &target, &mut executor, &plan, &trace)?;
+        recorded = Some(path);
+        own_schedule = false;
+    }
+    let trace = reference.head().clone();
     let mut identical = 0;
     let mut difference = None;
     let mut last: Option<Run> = None;
     let begun = std::time::Instant::now();
     let mut runs = 0;
     while runs < command.n && !common::interrupted().load(std::sync::atomic::Ordering::Relaxed) {
-        let run = executor.execute(&plan)?;
+        let mut comparison = Comparison::with(&mut reference);
+        let run = executor.execute_into(&plan, &mut comparison)?;
         runs += 1;
-        match compare(&trace, &run) {
+        match compare(comparison.finish()?, &trace, &run) {
             None => identical += 1,
             Some(text) => {
                 difference.get_or_insert(text);
@@ -109,7 +141,7 @@ pub fn run(command: Replay) -> Result<u8, Problem> {
         runs,
         passing: if failed { 0 } else { runs },
         failing: if failed { runs } else { 0 },
-        events: trace.events.len() as u64 * runs,
+        events: reference.total() * runs,
         seconds: begun.elapsed().as_secs_f64(),
         jobs: 1,
         identical: Some(identical),
@@ -117,12 +149,20 @@ pub fn run(command: Replay) -> Result<u8, Problem> {
     };
     if failed && !own_schedule {
         let by: &[&str] = if difference.is_none() { &["replay"] } else { &[] };
-        document.findings.extend(unpick_report::finding(&trace, command.trace.to_str(), by));
+        let path = recorded.as_deref().unwrap_or(&command.trace);
+        document.findings.extend(unpick_report::finding(&trace, path.to_str(), by));
+    }
+    if let Some(path) = &recorded {
+        document.warnings.push(format!(
+            "recorded anew, {} events: {}",
+            reference.total(),
+            path.display()
+        ));
     }
     if common.json {
         common::print(&format!("{}\n", document.to_json_text()));
     } else {
-        tell(&command, &trace, &document, own_schedule, difference.as_deref());
+        tell(&command, &mut reference, &document, own_schedule, difference.as_deref())?;
     }
     Ok(match verdict {
         Verdict::Bug => 1,
@@ -133,20 +173,28 @@ pub fn run(command: Replay) -> Result<u8, Problem> {
 
 /// What to repeat: a saved trace (perhaps under another schedule than its own: then there is nothing to
 /// compare with), or a program under a schedule that somebody sent: then its first run.
-fn reference(command: &Replay) -> Result<(Trace, bool), Problem> {
-    let schedule = match (unpick_trace::read(&command.trace), &command.schedule) {
-        (Ok(trace), own) => return Ok((trace, own.is_some())),
+fn reference(command: &Replay) -> Result<(Reader<File>, bool), Problem> {
+    let schedule = match (unpick_trace::open(&command.trace), &command.schedule) {
+        (Ok(trace), own) => match trace.truncated() {
+            Some(error) => return Err(error.into()),
+            None => return Ok((trace, own.is_some())),
+        },
         (Err(TraceError::NotATrace { .. }), Some(schedule)) => schedule,
         (Err(error), _) => return Err(error.into()),
     };
     let target =
         target::resolve(std::slice::from_ref(&command.trace), &command.args, &command.common)?;
+    common::output_folder(&command.common)?;
     let symbols = target.symbols()?;
     let mut executor = Executor::start(target.config(&symbols), Learned::default())?;
-    let plan = Plan::replay(schedule.clone(), &[]);
-    let mut run = executor.execute(&plan)?;
+    executor.end_with(common::interrupted(), None);
+    let mut plan = Plan::replay(schedule.clone(), &[]);
+    plan.limits.milliseconds = (command.run_time * 1000.0) as u64;
+    let mut events = Spool::new(&command.common.out);
+    let mut run = executor.execute_into(&plan, &mut events)?;
     while executor.learn(&run.newly_shared) {
-        run = executor.execute(&plan)?;
+        events = Spool::new(&command.common.out);
+        run = executor.execute_into(&plan, &mut events)?;
     }
     if let Outcome::Diverged { segment, message } = &run.outcome {
         return Err(Problem::Undecided(format!(
@@ -154,13 +202,40 @@ fn reference(command: &Replay) -> Result<(Trace, bool), Problem> {
             segment + 1
         )));
     }
-    Ok((trace_of(&run, &target, &symbols, executor.learned().cells(), &plan, "replay"), false))
+    let head = head_of(&run, &target, executor.learned().ranges(), &plan, "replay");
+    // Under a name only as long as it takes to open it.
+    let path = command.common.out.join(format!(".replay-{}.unpick", std::process::id()));
+    save_as(head, &mut events, &symbols, &path)?;
+    let reader = unpick_trace::open(&path);
+    let _ = std::fs::remove_file(&path);
+    Ok((reader?, false))
+}
+
+/// Runs the schedule once more and saves what happened.
+fn record(
+    command: &Replay,
+    target: &Target,
+    executor: &mut Executor,
+    plan: &Plan,
+    known: &Trace,
+) -> Result<(PathBuf, Reader<File>), Problem> {
+    common::output_folder(&command.common)?;
+    let mut events = Spool::new(&command.common.out);
+    let run = executor.execute_into(plan, &mut events)?;
+    let symbols = target.all_symbols(&run.modules)?;
+    let mut found = plan.clone();
+    (found.seed, found.limits.steps) = (known.seed, known.max_steps);
+    let mut head = head_of(&run, target, executor.learned().ranges(), &found, &known.strategy);
+    head.program.surroundings = known.program.surroundings.clone();
+    head.world = known.world.clone();
+    let name = target.program.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    save(head, &mut events, &symbols, &command.common.out, &name)
 }
 
 /// What is different, in words; `None`: nothing.
-fn compare(trace: &Trace, run: &Run) -> Option<String> {
-    if let Some(at) = first_difference(&trace.events, &run.events) {
-        let describe = |event: Option<&unpick_model::Event>| match event {
+fn compare(difference: Option<Difference>, trace: &Trace, run: &Run) -> Option<String> {
+    if let Some(Difference { index, expected, found }) = difference {
+        let describe = |event: Option<Event>| match event {
             Some(event) => format!(
                 "{} {:?} at {:#x} ({} -> {}), its event {}",
                 event.thread, event.op, event.address, event.before, event.after, event.count
@@ -169,9 +244,9 @@ fn compare(trace: &Trace, run: &Run) -> Option<String> {
         };
         return Some(format!(
             "event {} differs: the trace has {}, this run has {}",
-            at + 1,
-            describe(trace.events.get(at)),
-            describe(run.events.get(at))
+            index + 1,
+            describe(expected),
+            describe(found)
         ));
     }
     (trace.outcome_without_names() != run.outcome)
@@ -180,19 +255,20 @@ fn compare(trace: &Trace, run: &Run) -> Option<String> {
 
 fn tell(
     command: &Replay,
-    trace: &Trace,
+    reference: &mut Reader<File>,
     document: &Document,
     own_schedule: bool,
     difference: Option<&str>,
-) {
+) -> Result<(), Problem> {
     if command.n == 1 && !own_schedule && !command.common.quiet {
-        let show = ShowOptions {
+        let mut show = ShowOptions {
             width: common::width(),
             color: command.common.color(),
             limit: Some(if command.common.verbose > 0 { 1000 } else { 24 }),
             ..ShowOptions::default()
         };
-        common::print(&unpick_report::interleaving(trace, &show, &sources));
+        let trace = tail(reference, &mut show)?;
+        common::print(&unpick_report::interleaving(&trace, &show, &sources));
     }
     let runs = document.stats.runs;
     let identical = document.stats.identical.unwrap_or(0);
@@ -204,7 +280,11 @@ fn tell(
     if let Some(difference) = difference {
         text += &format!("not the same: {difference}\n");
     }
+    for warning in &document.warnings {
+        text += &format!("{warning}\n");
+    }
     common::print(&text);
+    Ok(())
 }
 
 /// Hands the terminal to gdb.

@@ -3,22 +3,23 @@
 use crate::common::Problem;
 use crate::target::Target;
 use std::ffi::OsStr;
+use std::fs::File;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
-use unpick_model::{
-    Event, Failure, Outcome, Plan, Program, Record, Run, SharedCell, ThreadInfo, Trace,
-};
-use unpick_symbols::{Symbols, annotate};
+use unpick_model::{Failure, Outcome, Plan, Program, Record, Run, SharedRange, ThreadInfo, Trace};
+use unpick_report::ShowOptions;
+use unpick_symbols::{Namer, Symbols};
+use unpick_trace::{Parts, Reader, Saving, Spool, TraceError};
 
-pub fn trace_of(
+/// The trace of a run without its events. `plan`: the one that the run was found with.
+pub fn head_of(
     run: &Run,
     target: &Target,
-    symbols: &Symbols,
-    shared: &[SharedCell],
+    shared: &[SharedRange],
     plan: &Plan,
     strategy: &str,
 ) -> Trace {
-    let mut trace = Trace {
+    Trace {
         program: Program {
             path: path_text(&target.program),
             build_id: unpick_symbols::build_id(&target.program).unwrap_or_default(),
@@ -33,15 +34,14 @@ pub fn trace_of(
         max_steps: plan.limits.steps,
         outcome: run.outcome.clone(),
         threads: vec![ThreadInfo::default(); run.threads.max(1) as usize],
-        events: run.events.clone(),
+        events: Vec::new(),
+        wide: Vec::new(),
         stacks: run.stacks.clone(),
         places: Default::default(),
         names: Vec::new(),
         output: run.output.clone(),
         world: run.world.clone(),
-    };
-    annotate(&mut trace, symbols);
-    trace
+    }
 }
 
 /// The step bound under which a run is repeated: its own where it reached that, none otherwise.
@@ -51,24 +51,59 @@ pub fn replay_bound(outcome: &Outcome, bound: u64) -> u64 {
     if reached { bound } else { u64::MAX / 2 }
 }
 
-/// Saves under the first free name `STEM-N.unpick`.
-pub fn save(trace: &Trace, folder: &Path, stem: &str) -> Result<PathBuf, Problem> {
+/// Gives the events their names and saves them under the first free name `STEM-N.unpick`.
+pub fn save(
+    head: Trace,
+    events: &mut Spool,
+    symbols: &Symbols,
+    folder: &Path,
+    stem: &str,
+) -> Result<(PathBuf, Reader<File>), Problem> {
     for n in 1.. {
         let path = folder.join(format!("{stem}-{n}.unpick"));
         if !path.exists() {
-            unpick_trace::write(trace, &path)?;
-            return Ok(path);
+            save_as(head, events, symbols, &path)?;
+            let reader = unpick_trace::open(&path)?;
+            return Ok((path, reader));
         }
     }
     unreachable!("the folder has room for another name")
 }
 
-/// The first event in which two recordings of the same schedule differ.
-pub fn first_difference(saved: &[Event], now: &[Event]) -> Option<usize> {
-    // Names come from outside the run.
-    let same = |a: &Event, b: &Event| Event { name: 0, ..*a } == Event { name: 0, ..*b };
-    let differs = saved.iter().zip(now).position(|(a, b)| !same(a, b));
-    differs.or_else(|| (saved.len() != now.len()).then_some(saved.len().min(now.len())))
+/// Walks through the events twice: what they are called depends on those that come after them.
+pub fn save_as(
+    head: Trace,
+    events: &mut Spool,
+    symbols: &Symbols,
+    path: &Path,
+) -> Result<(), TraceError> {
+    let mut namer = Namer::new(head, symbols);
+    for part in 0..events.parts() {
+        namer.survey(events.part(part)?.0);
+    }
+    namer.conclude();
+    let mut saving = Saving::begin(namer.head(), path)?;
+    for part in 0..events.parts() {
+        let (plain, wide) = events.part(part)?;
+        let mut named = plain.to_vec();
+        let names = namer.name(&mut named);
+        saving.events(&named, wide, &names)?;
+    }
+    saving.commit()
+}
+
+/// The end of a trace, as much of it as has the rows that are asked for, if that is not too much.
+pub fn tail(reader: &mut Reader<File>, options: &mut ShowOptions) -> Result<Trace, Problem> {
+    const MOST: usize = 16;
+    let parts = reader.parts();
+    let (mut from, mut rows) = (parts, 0);
+    while from > 0 && parts - from < MOST && options.limit.is_none_or(|limit| rows <= limit) {
+        from -= 1;
+        rows += unpick_report::rows(reader.load_part(from)?.0, options);
+    }
+    let (trace, before) = reader.span(from..parts)?;
+    options.before = before;
+    Ok(trace)
 }
 
 /// A path as text, also one that is not UTF-8.

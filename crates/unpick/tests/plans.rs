@@ -1125,7 +1125,7 @@ fn a_replay_repeats_everything() {
         let mut naive = program.executor(Mode::Server);
         let mut taught = program.taught();
         let mut fresh = program.executor(Mode::Fresh);
-        fresh.learn(taught.learned().cells());
+        fresh.learn(taught.learned().ranges());
         let mut naive_fresh = program.executor(Mode::Fresh);
         let (mut failed, mut different) = (0, std::collections::BTreeSet::new());
         for seed in 0..60 {

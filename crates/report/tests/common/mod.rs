@@ -62,6 +62,7 @@ impl Builder {
                 outcome: Outcome::Passed,
                 threads: entries.iter().enumerate().map(thread).collect(),
                 events: Vec::new(),
+                wide: Vec::new(),
                 stacks: vec![StackFrame { parent: StackId(0), call_pc: 0, frame: 0 }],
                 places: (1..100)
                     .map(|line| (u64::from(line), place(line)))

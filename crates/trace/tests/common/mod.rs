@@ -135,7 +135,7 @@ pub fn sample() -> Trace {
         strategy: "dpor".into(),
         seed: u64::MAX,
         schedule: "u1:0+12.1+5.0+3;1@7=2".parse().unwrap(),
-        shared: vec![SharedCell { address: 0x4010, mask: 0x0f }],
+        shared: vec![SharedRange { address: 0x4010, bytes: 4 }],
         full: true,
         max_steps: 20_000,
         outcome: Outcome::Failed {
@@ -161,6 +161,7 @@ pub fn sample() -> Trace {
             ThreadInfo { entry: "withdraw".into(), created_by: Some(ThreadId(0)) },
         ],
         events,
+        wide: Vec::new(),
         stacks: vec![
             StackFrame { parent: StackId(0), call_pc: 0, frame: 0 },
             StackFrame { parent: StackId(0), call_pc: 0x9999, frame: 0x7ffe_0000 },

@@ -1,0 +1,27 @@
+/* A text of wide characters is copied while another thread writes it.
+ * Fails where one runs between the two halves of the other. */
+#define _GNU_SOURCE
+#include <assert.h>
+#include <pthread.h>
+#include <stddef.h>
+#include <wchar.h>
+
+static wchar_t name[3] = L"ab";
+static wchar_t seen[3];
+
+static void *copier(void *arg);
+
+int main(void) {
+    pthread_t t;
+    pthread_create(&t, NULL, copier, NULL);
+    name[0] = L'x';
+    name[1] = L'y';
+    pthread_join(t, NULL);
+    assert(wcscmp(seen, L"ab") == 0 || wcscmp(seen, L"xy") == 0);
+    return 0;
+}
+
+static void *copier(void *arg) {
+    wcscpy(seen, name);
+    return arg;
+}
