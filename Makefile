@@ -47,11 +47,13 @@ bench: build
 
 install: build
 	install -D -m 755 $(UNPICK) $(DESTDIR)$(PREFIX)/bin/unpick
+	ln -sf unpick $(DESTDIR)$(PREFIX)/bin/unpick-cc
+	ln -sf unpick $(DESTDIR)$(PREFIX)/bin/unpick-c++
 	install -D -m 644 $(RUNTIME) $(DESTDIR)$(PREFIX)/lib/unpick/libunpick_rt.a
 	install -D -m 644 include/unpick.h $(DESTDIR)$(PREFIX)/include/unpick/unpick.h
 
 uninstall:
-	rm -f $(DESTDIR)$(PREFIX)/bin/unpick
+	rm -f $(addprefix $(DESTDIR)$(PREFIX)/bin/,unpick unpick-cc unpick-c++)
 	rm -rf $(DESTDIR)$(PREFIX)/lib/unpick $(DESTDIR)$(PREFIX)/include/unpick
 
 clean:

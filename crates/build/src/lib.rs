@@ -33,20 +33,25 @@
 //! - Only the source file itself is digested, not the headers it includes.
 
 mod args;
+mod assembly;
+mod bitstream;
 mod compile;
 mod digest;
 mod elf;
 mod link;
+mod optimiser;
 mod process;
 pub mod record;
+mod scan;
+mod suspect;
 mod toolchain;
 
 pub use args::Language;
 pub use elf::{is_instrumented, require_instrumented};
 pub use link::{EXPORTED, WRAPPED};
 pub use process::interrupt;
-pub use record::{Manifest, Unit, units};
-pub use toolchain::Toolchain;
+pub use record::{Manifest, Unit, Unseen, UnseenKind, units};
+pub use toolchain::{Family, Toolchain};
 
 use args::Mode;
 use process::Process;
@@ -56,7 +61,7 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, thiserror::Error)]
 pub enum BuildError {
     #[error("`{tool}` is not in PATH: install the package {package}")]
-    ToolMissing { tool: &'static str, package: &'static str },
+    ToolMissing { tool: String, package: String },
     #[error(
         "the runtime libunpick_rt.a was not found; looked at {looked}. Set UNPICK_RUNTIME to its path"
     )]
@@ -195,6 +200,12 @@ fn refuse(args: &args::Args) -> Result<(), BuildError> {
         return refused(
             option,
             "Unpick instruments 64-bit code only (clang has no thread instrumentation for others)",
+        );
+    }
+    if let Some(option) = &args.sanitized_by {
+        return refused(
+            option,
+            "another sanitizer's runtime cannot stand beside Unpick's. Build without it (-fsanitize=thread alone is accepted: its instrumentation is the one that Unpick uses)",
         );
     }
     match &args.static_by {

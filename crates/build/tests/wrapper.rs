@@ -7,7 +7,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::OnceLock;
-use unpick_build::{BuildError, Language, Toolchain, Unit};
+use unpick_build::{BuildError, Family, Language, Toolchain, Unit};
 
 const ENTRY: &str = "UNPICK_TEST_WORDS";
 
@@ -50,9 +50,11 @@ fn runtime() -> &'static Path {
 
 fn tools() -> Toolchain {
     Toolchain {
-        clang: "clang-19".into(),
-        clangxx: "clang++-19".into(),
+        family: Family::Clang,
+        cc: "clang-19".into(),
+        cxx: "clang++-19".into(),
         objcopy: "llvm-objcopy-19".into(),
+        disassembler: "llvm-dis-19".into(),
         runtime: runtime().join("libunpick_rt.a"),
         include: runtime().join("include"),
     }
@@ -343,7 +345,7 @@ fn flags_in_our_way_are_taken_out() {
         "#include <string.h>\n#include <unpick.h>\n#if !__UNPICK__ || !UNPICK_HEADER || defined __OPTIMIZE__\n#error\n#endif\n\
          int g; int main(int c, char **v) { char b[9]; strncpy(b, *v, 8); g = c; return 0; }\n",
     );
-    let flags = "-O3 -g0 -flto -fsanitize=address -D_FORTIFY_SOURCE=2 -Wall -Werror --coverage -pg -fPIE \
+    let flags = "-O3 -g0 -flto -fsanitize=thread --param max-inline-insns-single=9 -fipa-pta -Wno-maybe-uninitialized -Wl,-O1 -D_FORTIFY_SOURCE=2 -Wall -Werror --coverage -pg -fPIE \
                  -ffunction-sections -fdata-sections -fomit-frame-pointer -pipe -march=x86-64";
     let said = bench.ok(&format!("$CC {flags} a.c -o prog; ./prog"));
     assert_eq!(said, "");
@@ -370,7 +372,12 @@ fn precompiled_headers() {
 fn refusals_say_why() {
     let bench = Bench::new();
     bench.file("a.c", "int main(void) { return 0; }\n");
-    for (line, word) in [("$CC -static a.c", "static"), ("$CC -m32 -c a.c", "64-bit")] {
+    for (line, word) in [
+        ("$CC -static a.c", "static"),
+        ("$CC -m32 -c a.c", "64-bit"),
+        ("$CC -fsanitize=address -c a.c", "sanitizer"),
+        ("$CC a.o -fsanitize=undefined -o p", "sanitizer"),
+    ] {
         let output = bench.sh(line);
         let said = String::from_utf8_lossy(&output.stderr).into_owned();
         assert_eq!(output.status.code(), Some(2), "{said}");
@@ -428,7 +435,7 @@ fn an_output_that_cannot_be_written() {
     );
     let Err(BuildError::Compiler { diagnostics, .. }) = program else { panic!("{program:?}") };
     assert!(diagnostics.contains("no/such/p"), "{diagnostics}");
-    let absent = Toolchain { clang: "/no/clang".into(), ..tools() };
+    let absent = Toolchain { cc: "/no/clang".into(), ..tools() };
     let result = unpick_build::build_program(&[a], &[], &bench.at("p"), &absent);
     assert!(matches!(result, Err(BuildError::Start { .. })));
 }
