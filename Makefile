@@ -10,7 +10,7 @@ CARGO ?= cargo
 UNPICK = target/release/unpick
 RUNTIME = target/release/libunpick_rt.a
 
-.PHONY: all build deps demo test check unit cases bench install uninstall clean
+.PHONY: all build deps test-deps demo test check unit cases bench install uninstall clean
 
 all: build
 
@@ -28,6 +28,9 @@ demo: build
 
 test: check unit cases
 
+test-deps:
+	@scripts/install-deps --tests
+
 check: build
 	$(CARGO) fmt --all --check
 	$(CARGO) clippy --release --all-targets -- --deny warnings
@@ -35,7 +38,7 @@ check: build
 	scripts/check-house
 	scripts/check-readme
 
-unit: build
+unit: build test-deps
 	$(CARGO) test --release --workspace --exclude unpick-runtime --exclude unpick
 	$(CARGO) test --release --package unpick --bins --test command_line --test plans --test generated --test heap
 

@@ -27,12 +27,16 @@ pub(crate) fn unseen(text: &str) -> Vec<Unseen> {
         } else if line.starts_with("define ") {
             let body: Vec<&str> =
                 lines.by_ref().take_while(|line| *line != "}").map(str::trim_start).collect();
-            let function = Function {
+            let mut function = Function {
                 is_hooked: attribute_of(line).is_some_and(|number| hooked.contains(number)),
                 private: private(&body),
                 constants: &constants,
+                at: 0,
             };
-            body.iter().for_each(|line| function.instruction(line, &mut found));
+            for line in body {
+                function.instruction(line, &mut found);
+                function.at += 1;
+            }
         }
     }
     found.finish()
@@ -66,9 +70,11 @@ impl<'a> Found<'a> {
 
 struct Function<'a> {
     is_hooked: bool,
-    /// Local variables whose address stays in the function, and addresses inside of them.
-    private: HashSet<&'a str>,
+    /// Local variables and addresses inside of them, with the instruction that hands their address on.
+    private: HashMap<&'a str, usize>,
     constants: &'a HashSet<&'a str>,
+    /// The number of the instruction.
+    at: usize,
 }
 
 impl Function<'_> {
@@ -115,7 +121,8 @@ impl Function<'_> {
     }
 
     fn is_shared(&self, address: &str) -> bool {
-        !self.private.contains(address) && !self.constants.contains(address)
+        let is_private = self.private.get(address).is_some_and(|until| self.at <= *until);
+        !is_private && !self.constants.contains(address)
     }
 }
 
@@ -189,8 +196,9 @@ fn bits(ty: &str) -> Option<u64> {
     Some(width.next_multiple_of(8))
 }
 
-/// Local variables that nobody else can know the address of.
-fn private<'t>(body: &[&'t str]) -> HashSet<&'t str> {
+/// Local variables, and until which instruction nobody else can know their address. (In the order of the
+/// text: that a loop comes back with an address handed on before is not considered.)
+fn private<'t>(body: &[&'t str]) -> HashMap<&'t str, usize> {
     // Each local variable and each address inside of one, with the variable's name.
     let mut variables: HashMap<&str, &str> = HashMap::new();
     for line in body {
@@ -203,18 +211,18 @@ fn private<'t>(body: &[&'t str]) -> HashSet<&'t str> {
             variables.insert(name, variable);
         }
     }
-    let mut escaped = HashSet::new();
-    for line in body {
+    let mut escapes: HashMap<&str, usize> = HashMap::new();
+    for (at, line) in body.iter().enumerate() {
         for name in names(line) {
             if let Some(variable) = variables.get(name)
                 && lets_escape(line, name)
             {
-                escaped.insert(*variable);
+                escapes.entry(variable).or_insert(at);
             }
         }
     }
-    variables.retain(|_, variable| !escaped.contains(variable));
-    variables.into_keys().collect()
+    let until = |variable| escapes.get(variable).copied().unwrap_or(usize::MAX);
+    variables.into_iter().map(|(name, variable)| (name, until(variable))).collect()
 }
 
 /// What a `getelementptr` starts from.
@@ -368,6 +376,10 @@ mod tests {
                 &[(NotInstrumented, 1, 3)],
             ),
             (
+                "void use(long double *);\nvoid f(void) { long double t = 1; use(&t);\n t = 2; }",
+                &[(LongDouble, 1, 3)],
+            ),
+            (
                 "int x;\nvoid f(void) { __asm__ volatile(\"lock; incl %0\" : \"+m\"(x)); }",
                 &[(InlineAssembly, 1, 2)],
             ),
@@ -391,6 +403,7 @@ mod tests {
             "long double f(long double a) { long double t = a; t += 1; return t; }",
             "static const long double k[2] = {1, 2};\nint printf(const char *, ...);\nvoid f(void) { printf(\"%Lf\", 3.0L); }",
             "struct s { long a[4]; };\nvoid h(struct s);\nvoid f(void) { struct s x = {{1}}; h(x); }",
+            "void use(long double *);\nvoid f(void) { long double t = 1; use(&t); }",
             "unsigned short f(void) { unsigned short w; __asm__(\"fnstcw %0\" : \"=m\"(w)); return w; }",
             "void f(void) { __asm__ volatile(\"\" ::: \"memory\"); __asm__ volatile(\"pause\" ::: \"memory\"); }",
             "unsigned f(void) { unsigned a, d; __asm__ volatile(\"rdtsc\" : \"=a\"(a), \"=d\"(d)); return a ^ d; }",

@@ -7,7 +7,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::OnceLock;
-use unpick_build::{BuildError, Family, Language, Toolchain, Unit};
+use unpick_build::{BuildError, Family, Language, Toolchain, Unit, UnseenKind};
 
 const ENTRY: &str = "UNPICK_TEST_WORDS";
 
@@ -359,12 +359,83 @@ fn flags_in_our_way_are_taken_out() {
     assert_eq!(bench.units("prog")[0].manifest.optimisation, "1");
 }
 
+/// Options that only gcc knows are no reason to fail, and a probe for a flag that nobody knows fails.
+#[test]
+fn what_projects_for_gcc_write() {
+    let bench = Bench::new();
+    bench.file("a.c", "int main(void) { return 0; }\n");
+    let flags = "-Wall -Werror -Wno-maybe-uninitialized -Wlogical-op -fipa-pta -fno-gcse -fuse-linker-plugin \
+                 --param max-inline-insns-single=9 -mno-accumulate-outgoing-args -save-temps -pipe";
+    bench.ok(&format!("$CC {flags} a.c -o p; ./p; $CC {flags} -E a.c -o a.i; $CC {flags} -M a.c"));
+    bench.ok("test \"$(ls)\" = \"$(printf 'a.c\\na.i\\nc++\\ncc\\np')\"");
+    for flag in ["-fno-such-flag", "-no-such-flag", "-mno-such-machine", "-std=c12345"] {
+        assert!(!bench.sh(&format!("$CC {flag} -c a.c -o x.o")).status.success(), "{flag}");
+        assert!(!bench.at("x.o").exists());
+    }
+    // Response files in response files, with quotes; the last `-o` counts.
+    bench.file("inner", "-DX='1' \"-D Y=2\"");
+    bench.file("outer", "@inner -o nowhere a.c -o 'out p'");
+    bench.ok("$CC @outer; ./'out p'; test ! -e nowhere");
+}
+
+#[test]
+fn what_is_not_instrumented_is_on_record() {
+    let bench = Bench::new();
+    bench.file("a.S", ".globl f\nf: ret\n.section .note.GNU-stack,\"\",@progbits\n");
+    bench.file("note.s", ".section .note.GNU-stack,\"\",@progbits\n");
+    bench.file("b.c", "int x;\nvoid g(void) {\n  __asm__(\"incl %0\" : \"+m\"(x));\n}\n");
+    bench.ok("$CC -c a.S; $CC -c note.s; $CC -c b.c");
+    let a = &bench.units("a.o")[0];
+    assert_eq!((a.manifest.unseen[0].kind, a.bitcode.len()), (UnseenKind::ForeignFile, 0));
+    assert!(!a.is_by_gcc());
+    assert!(matches!(
+        unpick_build::units(&bench.at("note.o")),
+        Err(BuildError::NotInstrumented { .. })
+    ));
+    let unseen = &bench.units("b.o")[0].manifest.unseen;
+    assert_eq!((unseen[0].kind, unseen[0].count), (UnseenKind::InlineAssembly, 1));
+    assert_eq!((&*unseen[0].file, unseen[0].line), ("b.c", 3));
+}
+
+/// The same wrapper around gcc: hooks, dependencies, copies through our own functions, no bitcode.
+#[test]
+fn gcc_in_place_of_clang() {
+    let bench = Bench::new();
+    bench.file("b.h", "struct big { char bytes[999]; };\n");
+    bench.file(
+        "b.c",
+        "#include \"b.h\"\n#include <string.h>\nstruct big to, from; int n;\n\
+         void f(void) { memcpy(&to, &from, n++); __asm__ volatile(\"pause\"); }\n",
+    );
+    bench.file(
+        "memcpy.c",
+        "void *memcpy(void *a, const void *b, unsigned long n) { return n ? a : (void *)b; }\n",
+    );
+    bench.ok("export UNPICK_CC=gcc; $CC -MMD -O2 -fipa-pta -c b.c; grep -q b.h b.d; $CC -c memcpy.c; $CC --version | grep -qi gcc");
+    bench.ok("nm b.o | grep -q 'U __tsan_memcpy'; nm b.o | grep -q 'U __tsan_write4'; ! nm b.o | grep -q 'U memcpy'");
+    bench.ok("nm memcpy.o | grep -q 'T memcpy'");
+    let unit = &bench.units("b.o")[0];
+    assert!(
+        unit.is_by_gcc() && unit.manifest.compiler.contains("GCC"),
+        "{}",
+        unit.manifest.compiler
+    );
+    assert_eq!(unit.manifest.unseen, []);
+    bench.file("w.c", "int main(void) { return nonsense; }\n");
+    let output = bench.sh("export UNPICK_CC=gcc; $CC -c w.c");
+    assert_eq!(output.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("w.c:1:25: error"));
+    let absent = bench.sh("export UNPICK_CC=gcc-0; $CC -c b.c");
+    assert!(!absent.status.success());
+}
+
 #[test]
 fn precompiled_headers() {
     let bench = Bench::new();
     bench.file("p.h", "static inline int seven(void) { return 7; }\n");
     bench.file("a.c", "int main(void) { return seven() - 7; }\n");
     bench.ok("$CC -O2 -x c-header p.h -o p.h.pch; $CC -O2 -include p.h a.c -o prog; ./prog; \
+         $CC -O2 -include-pch p.h.pch a.c -o prog; ./prog; \
          $CC -O2 -Xclang -include-pch -Xclang p.h.pch a.c -o prog; ./prog");
 }
 

@@ -118,8 +118,8 @@ fn uses_openmp(files: &[&PathBuf]) -> bool {
     files.iter().flat_map(unpick_symbols::imports).any(|name| of_library(&name))
 }
 
-/// The program's libraries, without those of the C and C++ compiler and of OpenMP. The loader knows them; asked so, it
-/// runs nothing of the program. (Those that the program opens itself are not among them.)
+/// The program's libraries, without those of the C and C++ compiler and of OpenMP. The loader knows them;
+/// asked so, it runs nothing of the program. (Those that the program opens itself are not among them.)
 fn libraries(program: &Path) -> Vec<PathBuf> {
     const COMPILERS: &[&str] = &[
         "ld-linux",
@@ -176,21 +176,26 @@ fn without_hooks(units: &[Unit]) -> Option<String> {
         }
     }
     let total: u64 = kinds.iter().map(|one| one.count).sum();
-    let parts: Vec<String> = kinds.iter().map(describe).collect();
-    match total {
-        0 => None,
-        1 => Some(format!("1 access is not seen: {}", parts.join(", "))),
-        _ => Some(format!("{total} accesses are not seen: {}", parts.join(", "))),
+    let (accesses, are) = if total == 1 { ("access", "is") } else { ("accesses", "are") };
+    match &kinds[..] {
+        [] => None,
+        [one] => {
+            Some(format!("{total} {accesses} {} {are} not seen{}", one.kind.words(), first(one)))
+        }
+        _ => {
+            let part = |one: &Unseen| format!("{} {}{}", one.count, one.kind.words(), first(one));
+            let parts: Vec<String> = kinds.iter().map(part).collect();
+            Some(format!("{total} {accesses} {are} not seen: {}", parts.join(", ")))
+        }
     }
 }
 
-fn describe(unseen: &Unseen) -> String {
-    let place = match (unseen.line, unseen.count) {
+fn first(unseen: &Unseen) -> String {
+    match (unseen.line, unseen.count) {
         (0, _) => String::new(),
         (line, 1) => format!(" ({}:{line})", base(&unseen.file)),
         (line, _) => format!(" (first at {}:{line})", base(&unseen.file)),
-    };
-    format!("{} {}{place}", unseen.count, unseen.kind.words())
+    }
 }
 
 /// Files that are compiled as they are.
