@@ -61,7 +61,7 @@ fn cmake() {
     // As one word each, with another generator.
     let tool = unpick();
     let links = "ln -s \"$1\" unpick-cc && ln -s \"$1\" unpick-c++ && cmake -S source -B ninja -G Ninja \
-                 -DCMAKE_C_COMPILER=$PWD/unpick-cc -DCMAKE_CXX_COMPILER=$PWD/unpick-c++ && cmake --build ninja";
+                 \"-DCMAKE_C_COMPILER=$PWD/unpick-cc\" \"-DCMAKE_CXX_COMPILER=$PWD/unpick-c++\" && cmake --build ninja";
     let path = tool.to_str().unwrap();
     let answer = sandbox.run("env", &["-u", "CC", "-u", "CXX", "sh", "-ec", links, "sh", path]);
     answer.expect(0);
