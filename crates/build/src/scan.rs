@@ -333,8 +333,11 @@ mod tests {
     use crate::suspect;
     use std::process::Command;
 
+    /// A kind, how many, and the line of the first.
+    type Counted = (UnseenKind, u64, u32);
+
     /// What is found in C source, compiled as the wrapper does; `None` where clang is missing.
-    fn scan(source: &str) -> Option<(bool, Vec<(UnseenKind, u64, u32)>)> {
+    fn scan(source: &str) -> Option<(bool, Vec<Counted>)> {
         let dir = tempfile::tempdir().unwrap();
         let path = |name: &str| dir.path().join(name);
         std::fs::write(path("x.c"), source).unwrap();
@@ -356,7 +359,7 @@ mod tests {
     #[test]
     fn each_kind() {
         use UnseenKind::*;
-        let table: &[(&str, &[(UnseenKind, u64, u32)])] = &[
+        let table: &[(&str, &[Counted])] = &[
             ("int x;\nvoid f(void) { x++; }", &[]),
             ("long double x;\nvoid f(void) {\n x = x + 1; }", &[(LongDouble, 2, 3)]),
             (
