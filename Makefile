@@ -10,7 +10,7 @@ CARGO ?= cargo
 UNPICK = target/release/unpick
 RUNTIME = target/release/libunpick_rt.a
 
-.PHONY: all build deps demo test check unit cases bench install uninstall clean
+.PHONY: all build deps test-deps demo test check unit cases bench install uninstall clean
 
 all: build
 
@@ -28,6 +28,9 @@ demo: build
 
 test: check unit cases
 
+test-deps:
+	@scripts/install-deps --tests
+
 check: build
 	$(CARGO) fmt --all --check
 	$(CARGO) clippy --release --all-targets -- --deny warnings
@@ -35,7 +38,7 @@ check: build
 	scripts/check-house
 	scripts/check-readme
 
-unit: build
+unit: build test-deps
 	$(CARGO) test --release --workspace --exclude unpick-runtime --exclude unpick
 	$(CARGO) test --release --package unpick --bins --test command_line --test plans --test generated --test heap
 
@@ -47,11 +50,13 @@ bench: build
 
 install: build
 	install -D -m 755 $(UNPICK) $(DESTDIR)$(PREFIX)/bin/unpick
+	ln -sf unpick $(DESTDIR)$(PREFIX)/bin/unpick-cc
+	ln -sf unpick $(DESTDIR)$(PREFIX)/bin/unpick-c++
 	install -D -m 644 $(RUNTIME) $(DESTDIR)$(PREFIX)/lib/unpick/libunpick_rt.a
 	install -D -m 644 include/unpick.h $(DESTDIR)$(PREFIX)/include/unpick/unpick.h
 
 uninstall:
-	rm -f $(DESTDIR)$(PREFIX)/bin/unpick
+	rm -f $(addprefix $(DESTDIR)$(PREFIX)/bin/,unpick unpick-cc unpick-c++)
 	rm -rf $(DESTDIR)$(PREFIX)/lib/unpick $(DESTDIR)$(PREFIX)/include/unpick
 
 clean:

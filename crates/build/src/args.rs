@@ -4,7 +4,7 @@
 //! Order is kept where order means something (inputs, libraries, linker options). Everything the parser
 //! does not know is given to the compiler unchanged: the compiler is the one to complain.
 
-use crate::BuildError;
+use crate::{BuildError, optimiser};
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
@@ -104,6 +104,8 @@ pub(crate) struct Args {
     pub static_by: Option<OsString>,
     /// The option that asked for code that is not 64-bit.
     pub narrow_by: Option<OsString>,
+    /// The option that asked for another sanitizer than the one whose hooks we use.
+    pub sanitized_by: Option<OsString>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -121,7 +123,9 @@ enum Scope {
 /// Options whose argument is always the next word.
 const SEPARATE: &[&str] = &[
     "--config",
+    "--define-macro",
     "--for-linker",
+    "--imacros",
     "--include",
     "--include-directory",
     "--include-directory-after",
@@ -130,6 +134,7 @@ const SEPARATE: &[&str] = &[
     "--param",
     "--serialize-diagnostics",
     "--sysroot",
+    "--undefine-macro",
     "-Xanalyzer",
     "-Xassembler",
     "-Xclang",
@@ -137,10 +142,15 @@ const SEPARATE: &[&str] = &[
     "-Xpreprocessor",
     "-arch",
     "-aux-info",
+    "-cxx-isystem",
+    "-dependency-file",
     "-dumpbase",
     "-dumpbase-ext",
     "-dumpdir",
     "-framework",
+    "-imultiarch",
+    "-imultilib",
+    "-include-pch",
     "-install_name",
     "-ivfsoverlay",
     "-mllvm",
@@ -148,6 +158,7 @@ const SEPARATE: &[&str] = &[
     "-rpath",
     "-serialize-diagnostics",
     "-soname",
+    "-stdlib++-isystem",
     "-target",
     "-wrapper",
 ];
@@ -190,7 +201,7 @@ const JOINED_OR_SEPARATE: &[&str] = &[
 
 /// Words that only look like one of `JOINED_OR_SEPARATE`.
 fn is_whole_word(word: &str) -> bool {
-    matches!(word, "-export-dynamic" | "-undef" | "-include-pch" | "-emit-llvm" | "-emit-ast")
+    matches!(word, "-export-dynamic" | "-undef" | "-emit-llvm" | "-emit-ast")
         || word.starts_with("-Ttext")
         || word.starts_with("-Tdata")
         || word.starts_with("-Tbss")
@@ -213,6 +224,7 @@ pub(crate) fn parse(words: &[OsString]) -> Result<Args, BuildError> {
         relocatable: false,
         static_by: None,
         narrow_by: None,
+        sanitized_by: None,
     };
     let mut reader =
         Reader { args: &mut args, x: None, ask: false, front: false, only_compile: false };
@@ -328,10 +340,10 @@ impl Reader<'_> {
             }
             "-mllvm" => self.put(Scope::Codegen, spelled),
             "-Xassembler" => self.put(Scope::Assemble, spelled),
-            "--config" | "--param" | "--sysroot" | "-B" | "-G" | "-arch" | "-isysroot"
-            | "-resource-dir" | "-target" | "-working-directory" => {
-                self.put(Scope::Everywhere, spelled)
-            }
+            // Tunes gcc's optimiser, and nothing is optimised here.
+            "--param" => {}
+            "--config" | "--sysroot" | "-B" | "-G" | "-arch" | "-isysroot" | "-resource-dir"
+            | "-target" | "-working-directory" => self.put(Scope::Everywhere, spelled),
             // They name by-products after the output, and ours is elsewhere.
             "-dumpbase" | "-dumpbase-ext" | "-dumpdir" | "-wrapper" | "-aux-info" => {}
             _ => self.put(Scope::Compile, spelled),
@@ -387,6 +399,11 @@ impl Reader<'_> {
             "-r" => {
                 self.args.relocatable = true;
                 self.put(Scope::Link, &[word.to_owned()]);
+            }
+            _ if text.starts_with("-fsanitize=") => {
+                if text != "-fsanitize=thread" {
+                    self.args.sanitized_by.get_or_insert_with(|| word.to_owned());
+                }
             }
             "-m32" | "-mx32" | "-m16" => {
                 self.args.narrow_by.get_or_insert_with(|| word.to_owned());
@@ -460,6 +477,9 @@ impl Reader<'_> {
 
 /// Whom a flag without a separate argument is for.
 fn scope(flag: &str) -> Scope {
+    if optimiser::is_gcc_only(flag) {
+        return Scope::Drop;
+    }
     const PREFIXES: &[(&str, Scope)] = &[
         // Other instrumentation, other optimisation, other forms of output than the ones that we need.
         ("-fsanitize", Scope::Drop),
@@ -485,6 +505,7 @@ fn scope(flag: &str) -> Scope {
         ("-fauto-profile", Scope::Drop),
         ("-fcoverage", Scope::Drop),
         ("-O", Scope::Drop),
+        ("--param=", Scope::Drop),
         ("--optimize", Scope::Drop),
         // Debug information is to be whole, in the program, and not packed.
         ("-gsplit-dwarf", Scope::Drop),
@@ -659,7 +680,7 @@ mod tests {
             ("-c a.c b.c -o x.o", Ask, "a.c:c b.c:c", "x.o", "", "", "<a.c> <b.c>"),
             ("-c x.o", Ask, "x.o:linker", "", "", "", "<x.o>"),
             (
-                "-O2 -g0 -s -flto=thin -fsanitize=address,undefined -fno-sanitize-recover=all -c x.c",
+                "-O2 -g0 -s -flto=thin -fsanitize=thread -fno-sanitize-recover=all -fno-ipa-pta -c x.c",
                 Compile,
                 "x.c:c",
                 "",
@@ -678,13 +699,13 @@ mod tests {
                 "<x.c>",
             ),
             (
-                "-idirafter a -iquote b -imacros m.h --param p=1 -Xclang -foo -mllvm -bar -c x.c",
+                "-idirafter a -iquote b -imacros m.h --param p=1 --param=q=2 -Xclang -foo -mllvm -bar -include-pch p -c x.c",
                 Compile,
                 "x.c:c",
                 "",
-                "-idirafter a -iquote b -imacros m.h --param p=1 -Xclang -foo -mllvm -bar",
-                "--param p=1 -mllvm -bar",
-                "--param p=1 <x.c>",
+                "-idirafter a -iquote b -imacros m.h -Xclang -foo -mllvm -bar -include-pch p",
+                "-mllvm -bar",
+                "<x.c>",
             ),
             (
                 "-fPIC -ffunction-sections -march=native -pthread -c x.c",
@@ -784,6 +805,9 @@ mod tests {
         assert_eq!(parse(&words("-static a.o")).unwrap().static_by, Some("-static".into()));
         assert_eq!(parse(&words("-static-libgcc a.o")).unwrap().static_by, None);
         assert_eq!(parse(&words("-m32 a.c")).unwrap().narrow_by, Some("-m32".into()));
+        let sanitized = |l| parse(&words(l)).unwrap().sanitized_by;
+        assert_eq!(sanitized("-fsanitize=undefined a.c"), Some("-fsanitize=undefined".into()));
+        assert_eq!(sanitized("-fsanitize=thread -fsanitize-recover=all a.c"), None);
         let depend = |l| parse(&words(l)).unwrap().depend;
         assert_eq!(depend("-MMD -c x.c"), Depend { wanted: true, file: false, target: false });
         assert_eq!(

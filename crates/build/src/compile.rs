@@ -3,15 +3,15 @@
 use crate::args::{Args, Input, Kind, Language, Mode};
 use crate::digest::{hex, sha256};
 use crate::process::Process;
-use crate::record::{self, Manifest, Unit};
-use crate::{BuildError, Toolchain, dashless, elf};
+use crate::record::{self, Manifest, Unit, Unseen, UnseenKind};
+use crate::{BuildError, Family, Toolchain, assembly, dashless, elf, optimiser, scan, suspect};
 use std::ffi::{OsStr, OsString};
 use std::io::{Read, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
-/// Source to bitcode. After the build's own flags, so that these win.
-const INSTRUMENT: &[&str] = &[
+/// For clang, source to bitcode. After the build's own flags, so that these win.
+pub(crate) const INSTRUMENT: &[&str] = &[
     "-fsanitize=thread",
     "-mllvm",
     "-tsan-instrument-read-before-write",
@@ -20,6 +20,38 @@ const INSTRUMENT: &[&str] = &[
     "-fno-slp-vectorize",
     "-fno-omit-frame-pointer",
 ];
+
+/// For gcc. It keeps a read before a write by itself.
+const INSTRUMENT_GCC: &[&str] = &[
+    "-fsanitize=thread",
+    "-fno-tree-vectorize",
+    "-fno-tree-slp-vectorize",
+    "-fno-omit-frame-pointer",
+    "-fno-optimize-sibling-calls",
+];
+
+/// gcc leaves these to the C library, where TSan's own runtime would stand before them.
+const LEFT_BY_GCC: &[&str] = &["memcpy", "memmove", "memset"];
+
+/// Builds that know gcc alone, with `-Werror`, should not fail over options that clang does not know.
+const LENIENT: &[&str] = &[
+    "-Wno-unknown-warning-option",
+    "-Wno-ignored-optimization-argument",
+    "-Wno-unused-command-line-argument",
+];
+
+fn instrument(family: Family) -> impl Iterator<Item = OsString> {
+    let flags = match family {
+        Family::Clang => INSTRUMENT,
+        Family::Gcc => INSTRUMENT_GCC,
+    };
+    flags.iter().map(OsString::from)
+}
+
+fn lenient(family: Family) -> impl Iterator<Item = OsString> {
+    let flags = if family == Family::Clang { LENIENT } else { &[] };
+    flags.iter().map(OsString::from)
+}
 
 /// The level that `UNPICK_OPT` asks for.
 fn optimisation() -> String {
@@ -60,7 +92,8 @@ pub(crate) fn all(
         let object = job.output();
         let status = match input.kind {
             Kind::Source(language) => job.source(language, &object, process)?,
-            _ => job.plain(&object, process)?,
+            Kind::Header => job.header(&object, process)?,
+            _ => job.foreign(&object, process)?,
         };
         if status != 0 {
             failed.get_or_insert(status);
@@ -78,9 +111,11 @@ pub(crate) fn front(
     tools: &Toolchain,
     process: &mut Process,
 ) -> Result<i32, BuildError> {
-    let mut line = args.raw.clone();
+    let gcc_only = |word: &OsString| word.to_str().is_some_and(optimiser::is_gcc_only);
+    let mut line: Vec<_> = args.raw.iter().filter(|word| !gcc_only(word)).cloned().collect();
     let end = line.iter().position(|w| w == "--").unwrap_or(line.len());
     let mut ours = definitions(tools).to_vec();
+    ours.extend(lenient(tools.family));
     let makes_code =
         line[..end].iter().any(|w| w == "-S" || w == "--assemble" || w == "-emit-llvm");
     if !makes_code && args.narrow_by.is_none() {
@@ -92,6 +127,13 @@ pub(crate) fn front(
     }
     line.splice(end..end, ours);
     process.run(tools.driver(driver), &line, None)
+}
+
+/// What became of a source file, besides its object.
+struct Made {
+    arguments: Vec<String>,
+    bitcode: Vec<u8>,
+    unseen: Vec<Unseen>,
 }
 
 struct Job<'a> {
@@ -131,19 +173,47 @@ impl Job<'_> {
         words
     }
 
-    /// Assembly and the like, and headers.
-    fn plain(&self, output: &Path, process: &mut Process) -> Result<i32, BuildError> {
+    fn header(&self, output: &Path, process: &mut Process) -> Result<i32, BuildError> {
+        let mut line = self.plain();
+        line.extend(instrument(self.tools.family));
+        line.push(format!("-O{}", optimisation()).into());
+        line.extend(["-c".into(), "-o".into(), output.into()]);
+        line.extend(self.named_input());
+        process.run(self.tools.driver(self.driver), &line, None)
+    }
+
+    /// Assembly and the like: as it is, with a record that says so.
+    fn foreign(&self, output: &Path, process: &mut Process) -> Result<i32, BuildError> {
+        let bare = self.scratch.join("unit.o");
+        let mut line = self.plain();
+        line.extend(["-c".into(), "-o".into(), bare.clone().into()]);
+        line.extend(self.named_input());
+        let status = process.run(self.tools.driver(self.driver), &line, None)?;
+        if status != 0 {
+            return Ok(status);
+        }
+        let object = read(&bare)?;
+        if elf::has_code(&object) {
+            let arguments = line.iter().map(|w| w.to_string_lossy().into_owned()).collect();
+            let source = read(Path::new(&self.input.path)).unwrap_or_default();
+            let file = self.input.path.to_string_lossy().into_owned();
+            let unseen = vec![Unseen { kind: UnseenKind::ForeignFile, count: 1, file, line: 0 }];
+            let made = Made { arguments, bitcode: Vec::new(), unseen };
+            let manifest = self.manifest("foreign", &source, &object, &made)?;
+            self.embed(&Unit { manifest, bitcode: made.bitcode }, &bare, &[])?;
+        }
+        place(&bare, output)?;
+        Ok(0)
+    }
+
+    /// Flags for what is not instrumented.
+    fn plain(&self) -> Vec<OsString> {
         let mut line = vec![OsString::from("-g")];
         line.extend(self.args.compile.iter().chain(&self.args.assemble).cloned());
         line.extend(definitions(self.tools));
         line.extend(self.dependencies());
-        if self.input.kind == Kind::Header {
-            line.extend(INSTRUMENT.iter().map(OsString::from));
-            line.push(format!("-O{}", optimisation()).into());
-        }
-        line.extend(["-Qunused-arguments".into(), "-c".into(), "-o".into(), output.into()]);
-        line.extend(self.named_input());
-        process.run(self.tools.driver(self.driver), &line, None)
+        line.extend(lenient(self.tools.family));
+        line
     }
 
     fn source(
@@ -152,80 +222,172 @@ impl Job<'_> {
         output: &Path,
         process: &mut Process,
     ) -> Result<i32, BuildError> {
-        let bitcode = self.scratch.join("unit.bc");
         let bare = self.scratch.join("unit.o");
-        let optimisation = optimisation();
-        let level = OsString::from(format!("-O{optimisation}"));
-
         // The driver would read standard input itself, but its digest belongs to the manifest.
         let stdin = match self.input.path == "-" {
             true => Some(read_stdin()?),
             false => None,
         };
-        let mut line = vec![OsString::from("-g")];
-        line.extend_from_slice(&self.args.compile);
-        line.extend(INSTRUMENT.iter().map(OsString::from));
-        line.push(level.clone());
-        line.extend(definitions(self.tools));
-        line.extend(self.dependencies());
-        line.extend(self.named_input());
-        // Without the output: where we keep it differs from call to call, and programs should not.
-        let arguments = line.iter().map(|w| w.to_string_lossy().into_owned()).collect();
-        line.extend(["-c".into(), "-emit-llvm".into(), "-o".into(), bitcode.clone().into()]);
-        let status = process.run(self.tools.driver(self.driver), &line, stdin.as_deref())?;
-        if status != 0 {
-            return Ok(status);
-        }
-
-        let mut native: Vec<OsString> =
-            self.args.codegen.iter().chain(&self.args.assemble).cloned().collect();
-        native.extend(
-            ["-Xclang", "-disable-llvm-passes", "-fno-omit-frame-pointer"].map(OsString::from),
-        );
-        native.extend([level, "-w".into(), "-Qunused-arguments".into(), "-c".into()]);
-        native.extend([bitcode.clone().into(), "-o".into(), bare.clone().into()]);
-        let status = process.run(&self.tools.clang, &native, None)?;
-        if status != 0 {
-            return Ok(status);
-        }
-
+        let made = match self.tools.family {
+            Family::Clang => self.by_clang(stdin.as_deref(), &bare, process)?,
+            Family::Gcc => self.by_gcc(stdin.as_deref(), &bare, process)?,
+        };
+        let made = match made {
+            Ok(made) => made,
+            Err(status) => return Ok(status),
+        };
         let source = match stdin {
             Some(bytes) => bytes,
             None => read(Path::new(&self.input.path))?,
         };
-        let bitcode = read(&bitcode)?;
+        let is_cxx =
+            self.driver == Language::Cxx && self.input.x.is_none() || language == Language::Cxx;
+        let language = if is_cxx { Language::Cxx } else { Language::C }.name();
+        let object = read(&bare)?;
+        let manifest = self.manifest(language, &source, &object, &made)?;
+        let renamed = match self.tools.family {
+            Family::Clang => Vec::new(),
+            Family::Gcc => elf::undefined(&object, LEFT_BY_GCC),
+        };
+        self.embed(&Unit { manifest, bitcode: made.bitcode }, &bare, &renamed)?;
+        place(&bare, output)?;
+        Ok(0)
+    }
+
+    /// Source to something in between: all that the build asks for, and our instrumentation.
+    fn first_line(&self) -> Vec<OsString> {
+        let mut line = vec![OsString::from("-g")];
+        line.extend_from_slice(&self.args.compile);
+        line.extend(instrument(self.tools.family));
+        line.push(format!("-O{}", optimisation()).into());
+        line.extend(definitions(self.tools));
+        line.extend(self.dependencies());
+        line.extend(lenient(self.tools.family));
+        line.extend(self.named_input());
+        line
+    }
+
+    /// In between to object: what bears on code generation.
+    fn second_line(&self) -> Vec<OsString> {
+        self.args.codegen.iter().chain(&self.args.assemble).cloned().collect()
+    }
+
+    fn by_clang(
+        &self,
+        stdin: Option<&[u8]>,
+        bare: &Path,
+        process: &mut Process,
+    ) -> Result<Result<Made, i32>, BuildError> {
+        let file = self.scratch.join("unit.bc");
+        let mut line = self.first_line();
+        // Without the output: where we keep it differs from call to call, and programs should not.
+        let arguments = line.iter().map(|w| w.to_string_lossy().into_owned()).collect();
+        line.extend(["-c".into(), "-emit-llvm".into(), "-o".into(), file.clone().into()]);
+        let status = process.run(self.tools.driver(self.driver), &line, stdin)?;
+        if status != 0 {
+            return Ok(Err(status));
+        }
+        let mut line = self.second_line();
+        line.extend(
+            ["-Xclang", "-disable-llvm-passes", "-fno-omit-frame-pointer"].map(OsString::from),
+        );
+        line.push(format!("-O{}", optimisation()).into());
+        line.extend(["-w".into(), "-Qunused-arguments".into(), "-c".into()]);
+        line.extend([file.clone().into(), "-o".into(), bare.into()]);
+        let status = process.run(&self.tools.cc, &line, None)?;
+        if status != 0 {
+            return Ok(Err(status));
+        }
+        let bitcode = read(&file)?;
+        let unseen = match suspect::may_hide_accesses(&bitcode) {
+            true => scan::unseen(&self.disassemble(&file)?),
+            false => Vec::new(),
+        };
+        Ok(Ok(Made { arguments, bitcode, unseen }))
+    }
+
+    fn disassemble(&self, bitcode: &Path) -> Result<String, BuildError> {
+        let text = self.scratch.join("unit.ll");
+        let line = [bitcode.into(), OsString::from("-o"), text.clone().into()];
+        let mut process = Process::capturing();
+        let status = process.run(&self.tools.disassembler, &line, None)?;
+        match status {
+            0 => Ok(String::from_utf8_lossy(&read(&text)?).into_owned()),
+            _ => Err(BuildError::Embed {
+                unit: self.input.path.to_string_lossy().into_owned(),
+                tool: self.tools.disassembler.clone(),
+                status,
+                diagnostics: process.said(),
+            }),
+        }
+    }
+
+    /// Through assembly, in which gcc marks what was written inline.
+    fn by_gcc(
+        &self,
+        stdin: Option<&[u8]>,
+        bare: &Path,
+        process: &mut Process,
+    ) -> Result<Result<Made, i32>, BuildError> {
+        let file = self.scratch.join("unit.s");
+        let mut line = self.first_line();
+        let arguments = line.iter().map(|w| w.to_string_lossy().into_owned()).collect();
+        line.extend(["-S".into(), "-o".into(), file.clone().into()]);
+        let status = process.run(self.tools.driver(self.driver), &line, stdin)?;
+        if status != 0 {
+            return Ok(Err(status));
+        }
+        let mut line = self.second_line();
+        line.extend(["-c".into(), file.clone().into(), "-o".into(), bare.into()]);
+        let status = process.run(&self.tools.cc, &line, None)?;
+        if status != 0 {
+            return Ok(Err(status));
+        }
+        let unseen = assembly::inline_by_gcc(&String::from_utf8_lossy(&read(&file)?));
+        Ok(Ok(Made { arguments, bitcode: Vec::new(), unseen }))
+    }
+
+    fn manifest(
+        &self,
+        language: &str,
+        source: &[u8],
+        object: &[u8],
+        made: &Made,
+    ) -> Result<Manifest, BuildError> {
         let cwd = std::env::current_dir()
             .map_err(|source| BuildError::Read { path: ".".into(), source })?;
         let path = match self.input.path == "-" {
             true => "<stdin>".into(),
             false => cwd.join(&self.input.path).to_string_lossy().into_owned(),
         };
-        let is_cxx =
-            self.driver == Language::Cxx && self.input.x.is_none() || language == Language::Cxx;
-        let manifest = Manifest {
-            id: hex(&sha256(&bitcode)[..16]),
+        let code = if made.bitcode.is_empty() { object } else { &made.bitcode };
+        Ok(Manifest {
+            id: hex(&sha256(code)[..16]),
             source: path,
             cwd: cwd.to_string_lossy().into_owned(),
-            language: if is_cxx { Language::Cxx } else { Language::C }.name().into(),
-            arguments,
-            source_digest: format!("sha256:{}", hex(&sha256(&source))),
-            compiler: elf::compiler(&read(&bare)?).unwrap_or_else(|| "unknown".into()),
-            optimisation,
-        };
-        self.embed(&Unit { manifest, bitcode }, &bare)?;
-        place(&bare, output)?;
-        Ok(0)
+            language: language.into(),
+            arguments: made.arguments.clone(),
+            source_digest: format!("sha256:{}", hex(&sha256(source))),
+            compiler: elf::compiler(object).unwrap_or_else(|| "unknown".into()),
+            optimisation: optimisation(),
+            unseen: made.unseen.clone(),
+        })
     }
 
-    /// The record into the object, in place.
-    fn embed(&self, unit: &Unit, object: &Path) -> Result<(), BuildError> {
+    /// The record into the object, in place; `hooked` are functions that it is to call through our hooks.
+    fn embed(&self, unit: &Unit, object: &Path, hooked: &[&str]) -> Result<(), BuildError> {
         let payload = self.scratch.join("unit.record");
         std::fs::write(&payload, record::encode(unit).map_err(|e| write_error(&payload, e))?)
             .map_err(|e| write_error(&payload, e))?;
         let mut section = OsString::from(format!("--add-section={}=", record::SECTION));
         section.push(&payload);
+        let mut line = vec![section];
+        line.extend(
+            hooked.iter().map(|name| format!("--redefine-sym={name}=__tsan_{name}").into()),
+        );
+        line.push(object.into());
         let mut objcopy = Process::capturing();
-        let status = objcopy.run(&self.tools.objcopy, &[section, object.into()], None)?;
+        let status = objcopy.run(&self.tools.objcopy, &line, None)?;
         match status {
             0 => Ok(()),
             _ => Err(BuildError::Embed {

@@ -86,3 +86,17 @@ pub(crate) fn compiler(bytes: &[u8]) -> Option<String> {
     let text = data.split(|b| *b == 0).find(|t| !t.is_empty())?;
     Some(String::from_utf8_lossy(text).into_owned())
 }
+
+/// Whether the object holds instructions at all.
+pub(crate) fn has_code(bytes: &[u8]) -> bool {
+    let is_code = |s: object::Section| s.kind() == object::SectionKind::Text && s.size() > 0;
+    object::File::parse(bytes).is_ok_and(|file| file.sections().any(is_code))
+}
+
+/// Those of `names` that the object uses and does not define.
+pub(crate) fn undefined<'n>(bytes: &[u8], names: &[&'n str]) -> Vec<&'n str> {
+    let Ok(file) = object::File::parse(bytes) else { return Vec::new() };
+    let used: Vec<&str> =
+        file.symbols().filter(|s| s.is_undefined()).filter_map(|s| s.name().ok()).collect();
+    names.iter().filter(|name| used.contains(name)).copied().collect()
+}

@@ -8,8 +8,13 @@
 //!
 //! Decisions
 //! - Optimisation is `-O0` whatever the build asks; `UNPICK_OPT=1` (2, s, …) overrides. Flags that would
-//!   add other instrumentation, optimise across units, count coverage, shrink or move debug information,
-//!   strip, or fortify are dropped. All others go to clang, and clang judges them.
+//!   optimise (gcc's, too, which clang does not know), count coverage, shrink or move debug information,
+//!   strip, or fortify are dropped. All others go to clang, and clang judges them; but warnings that it does
+//!   not know are no errors.
+//! - A build that wants another sanitizer, a static program or 32-bit code is refused with a reason and
+//!   status 2. A `configure` that only tries goes on without.
+//! - Without clang, or with `UNPICK_CC=gcc`, gcc compiles: the same hooks, fewer of them, and no bitcode.
+//!   Its objects call the hooks of `memcpy` and its like by renamed symbols.
 //! - The section is not loaded (no `SHF_ALLOC`): it costs the running program nothing. GNU `strip`,
 //!   `strip -g` and `ld --gc-sections` keep it, `llvm-strip` removes it; the program still runs under
 //!   Unpick then (the exported symbol `unpick_runtime_version` stays), but [`units`] is empty. The
@@ -26,27 +31,32 @@
 //!
 //! What it misses
 //! - `-S` and `-emit-llvm` give plain, uninstrumented code. Assembly, LLVM IR and Objective-C inputs are
-//!   compiled as they are: their accesses are not seen. C++20 modules are untried.
+//!   compiled as they are: their accesses are not seen, and their records say so. C++20 modules are untried.
+//! - Accesses without a hook are counted (see [`mod@scan`]), not seen.
 //! - Sources see `__has_feature(thread_sanitizer)`; some then leave out code or call TSan's interface.
-//! - Static programs and 32-bit code are refused.
 //! - With `UNPICK_OPT` above 0 `memcmp(…) == 0` may become `bcmp`, which is not wrapped.
 //! - Only the source file itself is digested, not the headers it includes.
 
 mod args;
+mod assembly;
+mod bitstream;
 mod compile;
 mod digest;
 mod elf;
 mod link;
+mod optimiser;
 mod process;
 pub mod record;
+mod scan;
+mod suspect;
 mod toolchain;
 
 pub use args::Language;
 pub use elf::{is_instrumented, require_instrumented};
 pub use link::{EXPORTED, WRAPPED};
 pub use process::interrupt;
-pub use record::{Manifest, Unit, units};
-pub use toolchain::Toolchain;
+pub use record::{Manifest, Unit, Unseen, UnseenKind, units};
+pub use toolchain::{Family, Toolchain};
 
 use args::Mode;
 use process::Process;
@@ -56,7 +66,7 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, thiserror::Error)]
 pub enum BuildError {
     #[error("`{tool}` is not in PATH: install the package {package}")]
-    ToolMissing { tool: &'static str, package: &'static str },
+    ToolMissing { tool: String, package: String },
     #[error(
         "the runtime libunpick_rt.a was not found; looked at {looked}. Set UNPICK_RUNTIME to its path"
     )]
@@ -79,7 +89,7 @@ pub enum BuildError {
     Write { path: PathBuf, source: std::io::Error },
     #[error("{}: no such file", path.display())]
     Missing { path: PathBuf },
-    #[error("{}: not an ELF program{}", path.display(), if *script { " but a script (of libtool? the program is in .libs/ then)" } else { "" })]
+    #[error("{}: not an ELF program{}", path.display(), if *script { " but a script (of libtool? `libtool --mode=execute unpick …` runs what is behind it)" } else { "" })]
     NotElf { path: PathBuf, script: bool },
     #[error("{}: {what}, not a program", path.display())]
     NotAProgram { path: PathBuf, what: &'static str },
@@ -195,6 +205,12 @@ fn refuse(args: &args::Args) -> Result<(), BuildError> {
         return refused(
             option,
             "Unpick instruments 64-bit code only (clang has no thread instrumentation for others)",
+        );
+    }
+    if let Some(option) = &args.sanitized_by {
+        return refused(
+            option,
+            "another sanitizer's runtime cannot stand beside Unpick's. Build without it (-fsanitize=thread alone is accepted: its instrumentation is the one that Unpick uses)",
         );
     }
     match &args.static_by {

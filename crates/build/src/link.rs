@@ -3,7 +3,7 @@
 
 use crate::args::{Args, Kind, Language, LinkItem};
 use crate::process::Process;
-use crate::{BuildError, Toolchain, dashless};
+use crate::{BuildError, Family, Toolchain, dashless};
 use std::ffi::OsString;
 use std::path::PathBuf;
 
@@ -235,7 +235,10 @@ fn line(
     made: &[Option<PathBuf>],
     tools: &Toolchain,
 ) -> Vec<OsString> {
-    let mut line: Vec<OsString> = vec!["-Qunused-arguments".into()];
+    let mut line: Vec<OsString> = Vec::new();
+    if tools.family == Family::Clang {
+        line.push("-Qunused-arguments".into());
+    }
     if product == Product::Program {
         // First, so that an archive with a `malloc` or `pthread_create` of its own is not asked for it.
         line.push("-Wl,--whole-archive".into());
@@ -327,9 +330,11 @@ mod tests {
     #[test]
     fn lines() {
         let tools = Toolchain {
-            clang: "clang".into(),
-            clangxx: "clang++".into(),
+            family: Family::Clang,
+            cc: "clang".into(),
+            cxx: "clang++".into(),
             objcopy: "objcopy".into(),
+            disassembler: "dis".into(),
             runtime: "rt.a".into(),
             include: "inc".into(),
         };

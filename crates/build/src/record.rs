@@ -24,13 +24,13 @@ const MAX_RAW: u64 = 4 << 30;
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Manifest {
-    /// Head of the SHA-256 of the bitcode. Equal ids mean equal bitcode.
+    /// Head of the SHA-256 of the bitcode (of the object, where there is none). Equal ids mean equal code.
     pub id: String,
     /// Absolute; `<stdin>` when the source came that way.
     pub source: String,
     /// Where the compiler ran: relative places in the debug information start here.
     pub cwd: String,
-    /// `c` or `c++`.
+    /// `c`, `c++` or, for all that is not instrumented, `foreign`.
     pub language: String,
     /// Of the step from source to bitcode, without the compiler's name and output. Bytes that are not UTF-8 are replaced.
     pub arguments: Vec<String>,
@@ -39,12 +39,65 @@ pub struct Manifest {
     pub compiler: String,
     /// `0` unless `UNPICK_OPT` said otherwise.
     pub optimisation: String,
+    /// Accesses without a hook, by kind.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unseen: Vec<Unseen>,
+}
+
+/// Accesses of one kind that nobody sees at run time.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Unseen {
+    pub kind: UnseenKind,
+    pub count: u64,
+    /// Where the first one is, as the debug information names it; line 0 where that is not known.
+    pub file: String,
+    pub line: u32,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum UnseenKind {
+    InlineAssembly,
+    LongDouble,
+    /// Wider than 16 bytes.
+    Vector,
+    /// Bit-fields of three bytes, for instance.
+    OddSize,
+    /// A structure read to be handed to a call by value.
+    ByValue,
+    /// In a function that asks not to be instrumented.
+    NotInstrumented,
+    /// A whole file of assembly, or of something else that the compiler does not instrument.
+    ForeignFile,
+}
+
+impl UnseenKind {
+    pub fn words(self) -> &'static str {
+        match self {
+            UnseenKind::InlineAssembly => "by inline assembly",
+            UnseenKind::LongDouble => "to long doubles",
+            UnseenKind::Vector => "to vectors wider than 16 bytes",
+            UnseenKind::OddSize => "of an odd size",
+            UnseenKind::ByValue => "to structures passed by value",
+            UnseenKind::NotInstrumented => "in functions that refuse instrumentation",
+            UnseenKind::ForeignFile => "by assembler files",
+        }
+    }
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unit {
     pub manifest: Manifest,
+    /// Empty where the compiler leaves none: gcc, and whatever is not C or C++.
     pub bitcode: Vec<u8>,
+}
+
+impl Unit {
+    /// gcc drops what a call reads and writes directly: structures handed over or returned by value. It
+    /// leaves no bitcode, in which these could be found.
+    pub fn is_by_gcc(&self) -> bool {
+        self.bitcode.is_empty() && matches!(&*self.manifest.language, "c" | "c++")
+    }
 }
 
 /// All units of a program, shared library or object file, in link order.
@@ -157,6 +210,7 @@ mod tests {
             source_digest: "sha256:0".into(),
             compiler: "clang".into(),
             optimisation: "0".into(),
+            unseen: Vec::new(),
         };
         Unit { manifest, bitcode: id.repeat(100).into_bytes() }
     }

@@ -7,11 +7,23 @@ use std::path::{Path, PathBuf};
 const RUNTIME: &str = "libunpick_rt.a";
 const HEADER: &str = "unpick.h";
 
+/// Whose options a compiler understands, and whose instrumentation it brings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Family {
+    Clang,
+    /// Sees less (see [`mod@crate::record`]) and leaves no bitcode.
+    Gcc,
+}
+
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Toolchain {
-    pub clang: PathBuf,
-    pub clangxx: PathBuf,
+    pub family: Family,
+    /// The C compiler and the C++ compiler.
+    pub cc: PathBuf,
+    pub cxx: PathBuf,
     pub objcopy: PathBuf,
+    /// Makes bitcode readable, for those units that are looked at.
+    pub disassembler: PathBuf,
     /// `libunpick_rt.a`.
     pub runtime: PathBuf,
     /// The folder of `unpick.h`.
@@ -19,13 +31,12 @@ pub struct Toolchain {
 }
 
 impl Toolchain {
-    /// The compiler from `PATH`; the runtime from `UNPICK_RUNTIME`, from the build tree or from the
-    /// installation that the current executable belongs to; the header from `UNPICK_INCLUDE` or beside it.
+    /// The compiler that `UNPICK_CC` names, else clang 19, else gcc, from `PATH`; the runtime from
+    /// `UNPICK_RUNTIME`, from the build tree or from the installation that the current executable belongs
+    /// to; the header from `UNPICK_INCLUDE` or beside it.
     pub fn discover() -> Result<Toolchain, BuildError> {
-        let path = std::env::var_os("PATH").unwrap_or_default();
-        let tool =
-            |tool, package| find_in(&path, tool).ok_or(BuildError::ToolMissing { tool, package });
-        let runtime = match std::env::var_os("UNPICK_RUNTIME").filter(|v| !v.is_empty()) {
+        let set = |name| std::env::var_os(name).filter(|value| !value.is_empty());
+        let runtime = match set("UNPICK_RUNTIME") {
             Some(path) if Path::new(&path).is_file() => PathBuf::from(path),
             Some(path) => {
                 let looked = format!("UNPICK_RUNTIME={}", path.display());
@@ -37,25 +48,58 @@ impl Toolchain {
                 find_runtime(exe.parent().unwrap_or(Path::new("/")))?
             }
         };
-        let include = match std::env::var_os("UNPICK_INCLUDE").filter(|v| !v.is_empty()) {
+        let include = match set("UNPICK_INCLUDE") {
             Some(path) => PathBuf::from(path),
             None => include_beside(&runtime),
         };
-        Ok(Toolchain {
-            clang: tool("clang-19", "clang-19")?,
-            clangxx: tool("clang++-19", "clang-19")?,
-            objcopy: tool("llvm-objcopy-19", "llvm-19")?,
-            runtime: absolute(runtime),
-            include: absolute(include),
-        })
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        let tools = tools(&path, set("UNPICK_CC").as_deref())?;
+        Ok(Toolchain { runtime: absolute(runtime), include: absolute(include), ..tools })
     }
 
     pub(crate) fn driver(&self, language: Language) -> &Path {
         match language {
-            Language::C => &self.clang,
-            Language::Cxx => &self.clangxx,
+            Language::C => &self.cc,
+            Language::Cxx => &self.cxx,
         }
     }
+}
+
+/// The programs alone.
+fn tools(path: &OsStr, wanted: Option<&OsStr>) -> Result<Toolchain, BuildError> {
+    let missing = |tool: &str, package: &str| BuildError::ToolMissing {
+        tool: tool.to_owned(),
+        package: package.to_owned(),
+    };
+    let need =
+        |tool: &str, package: &str| find_in(path, tool).ok_or_else(|| missing(tool, package));
+    let cc = match wanted.map(|name| name.to_string_lossy()) {
+        Some(name) => need(&name, "that UNPICK_CC names")?,
+        None => find_in(path, "clang-19")
+            .or_else(|| find_in(path, "gcc"))
+            .ok_or_else(|| missing("clang-19", "clang-19"))?,
+    };
+    let (family, cxx) = family(&cc);
+    let cxx = need(&cxx.to_string_lossy(), "of the C++ compiler beside it")?;
+    let (objcopy, disassembler) = match family {
+        Family::Clang => (need("llvm-objcopy-19", "llvm-19")?, need("llvm-dis-19", "llvm-19")?),
+        Family::Gcc => (need("objcopy", "binutils")?, PathBuf::new()),
+    };
+    let nowhere = PathBuf::new;
+    Ok(Toolchain { family, cc, cxx, objcopy, disassembler, runtime: nowhere(), include: nowhere() })
+}
+
+/// By the name: `clang-19` goes with `clang++-19`, `gcc-12` with `g++-12`, another `cc` is taken for gcc.
+fn family(cc: &Path) -> (Family, PathBuf) {
+    let name = cc.file_name().unwrap_or_default().to_string_lossy();
+    let (family, cxx) = if name.contains("clang") {
+        (Family::Clang, name.replacen("clang", "clang++", 1))
+    } else if name.contains("gcc") {
+        (Family::Gcc, name.replacen("gcc", "g++", 1))
+    } else {
+        (Family::Gcc, name.replacen("cc", "c++", 1))
+    };
+    (family, cc.with_file_name(cxx))
 }
 
 /// Makefiles change directories between one call and the next.
@@ -64,6 +108,9 @@ fn absolute(path: PathBuf) -> PathBuf {
 }
 
 fn find_in(path: &OsStr, tool: &str) -> Option<PathBuf> {
+    if tool.contains('/') {
+        return Some(PathBuf::from(tool)).filter(|p| p.is_file());
+    }
     std::env::split_paths(path).map(|dir| dir.join(tool)).find(|p| p.is_file())
 }
 
@@ -136,5 +183,17 @@ mod tests {
         let path = std::env::join_paths([dir.path().join("a"), dir.path().join("b")]).unwrap();
         assert_eq!(find_in(&path, "clang-19"), Some(dir.path().join("b/clang-19")));
         assert_eq!(find_in(&path, "clang++-19"), None);
+        let missing = tools(&path, None).unwrap_err().to_string();
+        assert!(missing.contains("clang++-19"), "{missing}");
+
+        for tool in ["gcc", "g++", "objcopy", "gcc-7", "g++-7"] {
+            touch(&dir.path().join("a").join(tool));
+        }
+        let only_gcc = dir.path().join("a").into_os_string();
+        assert_eq!(tools(&only_gcc, None).unwrap().family, Family::Gcc);
+        let seven = tools(&path, Some(OsStr::new("gcc-7"))).unwrap();
+        assert_eq!(seven.cxx, dir.path().join("a/g++-7"));
+        let absent = tools(&path, Some(OsStr::new("gcc-8"))).unwrap_err().to_string();
+        assert!(absent.contains("gcc-8"), "{absent}");
     }
 }

@@ -7,7 +7,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::OnceLock;
-use unpick_build::{BuildError, Language, Toolchain, Unit};
+use unpick_build::{BuildError, Family, Language, Toolchain, Unit, UnseenKind};
 
 const ENTRY: &str = "UNPICK_TEST_WORDS";
 
@@ -50,9 +50,11 @@ fn runtime() -> &'static Path {
 
 fn tools() -> Toolchain {
     Toolchain {
-        clang: "clang-19".into(),
-        clangxx: "clang++-19".into(),
+        family: Family::Clang,
+        cc: "clang-19".into(),
+        cxx: "clang++-19".into(),
         objcopy: "llvm-objcopy-19".into(),
+        disassembler: "llvm-dis-19".into(),
         runtime: runtime().join("libunpick_rt.a"),
         include: runtime().join("include"),
     }
@@ -343,7 +345,7 @@ fn flags_in_our_way_are_taken_out() {
         "#include <string.h>\n#include <unpick.h>\n#if !__UNPICK__ || !UNPICK_HEADER || defined __OPTIMIZE__\n#error\n#endif\n\
          int g; int main(int c, char **v) { char b[9]; strncpy(b, *v, 8); g = c; return 0; }\n",
     );
-    let flags = "-O3 -g0 -flto -fsanitize=address -D_FORTIFY_SOURCE=2 -Wall -Werror --coverage -pg -fPIE \
+    let flags = "-O3 -g0 -flto -fsanitize=thread --param max-inline-insns-single=9 -fipa-pta -Wno-maybe-uninitialized -Wl,-O1 -D_FORTIFY_SOURCE=2 -Wall -Werror --coverage -pg -fPIE \
                  -ffunction-sections -fdata-sections -fomit-frame-pointer -pipe -march=x86-64";
     let said = bench.ok(&format!("$CC {flags} a.c -o prog; ./prog"));
     assert_eq!(said, "");
@@ -357,12 +359,83 @@ fn flags_in_our_way_are_taken_out() {
     assert_eq!(bench.units("prog")[0].manifest.optimisation, "1");
 }
 
+/// Options that only gcc knows are no reason to fail, and a probe for a flag that nobody knows fails.
+#[test]
+fn what_projects_for_gcc_write() {
+    let bench = Bench::new();
+    bench.file("a.c", "int main(void) { return 0; }\n");
+    let flags = "-Wall -Werror -Wno-maybe-uninitialized -Wlogical-op -fipa-pta -fno-gcse -fuse-linker-plugin \
+                 --param max-inline-insns-single=9 -mno-accumulate-outgoing-args -save-temps -pipe";
+    bench.ok(&format!("$CC {flags} a.c -o p; ./p; $CC {flags} -E a.c -o a.i; $CC {flags} -M a.c"));
+    bench.ok("test \"$(ls)\" = \"$(printf 'a.c\\na.i\\nc++\\ncc\\np')\"");
+    for flag in ["-fno-such-flag", "-no-such-flag", "-mno-such-machine", "-std=c12345"] {
+        assert!(!bench.sh(&format!("$CC {flag} -c a.c -o x.o")).status.success(), "{flag}");
+        assert!(!bench.at("x.o").exists());
+    }
+    // Response files in response files, with quotes; the last `-o` counts.
+    bench.file("inner", "-DX='1' \"-D Y=2\"");
+    bench.file("outer", "@inner -o nowhere a.c -o 'out p'");
+    bench.ok("$CC @outer; ./'out p'; test ! -e nowhere");
+}
+
+#[test]
+fn what_is_not_instrumented_is_on_record() {
+    let bench = Bench::new();
+    bench.file("a.S", ".globl f\nf: ret\n.section .note.GNU-stack,\"\",@progbits\n");
+    bench.file("note.s", ".section .note.GNU-stack,\"\",@progbits\n");
+    bench.file("b.c", "int x;\nvoid g(void) {\n  __asm__(\"incl %0\" : \"+m\"(x));\n}\n");
+    bench.ok("$CC -c a.S; $CC -c note.s; $CC -c b.c");
+    let a = &bench.units("a.o")[0];
+    assert_eq!((a.manifest.unseen[0].kind, a.bitcode.len()), (UnseenKind::ForeignFile, 0));
+    assert!(!a.is_by_gcc());
+    assert!(matches!(
+        unpick_build::units(&bench.at("note.o")),
+        Err(BuildError::NotInstrumented { .. })
+    ));
+    let unseen = &bench.units("b.o")[0].manifest.unseen;
+    assert_eq!((unseen[0].kind, unseen[0].count), (UnseenKind::InlineAssembly, 1));
+    assert_eq!((&*unseen[0].file, unseen[0].line), ("b.c", 3));
+}
+
+/// The same wrapper around gcc: hooks, dependencies, copies through our own functions, no bitcode.
+#[test]
+fn gcc_in_place_of_clang() {
+    let bench = Bench::new();
+    bench.file("b.h", "struct big { char bytes[999]; };\n");
+    bench.file(
+        "b.c",
+        "#include \"b.h\"\n#include <string.h>\nstruct big to, from; int n;\n\
+         void f(void) { memcpy(&to, &from, n++); __asm__ volatile(\"pause\"); }\n",
+    );
+    bench.file(
+        "memcpy.c",
+        "void *memcpy(void *a, const void *b, unsigned long n) { return n ? a : (void *)b; }\n",
+    );
+    bench.ok("export UNPICK_CC=gcc; $CC -MMD -O2 -fipa-pta -c b.c; grep -q b.h b.d; $CC -c memcpy.c; $CC --version | grep -qi gcc");
+    bench.ok("nm b.o | grep -q 'U __tsan_memcpy'; nm b.o | grep -q 'U __tsan_write4'; ! nm b.o | grep -q 'U memcpy'");
+    bench.ok("nm memcpy.o | grep -q 'T memcpy'");
+    let unit = &bench.units("b.o")[0];
+    assert!(
+        unit.is_by_gcc() && unit.manifest.compiler.contains("GCC"),
+        "{}",
+        unit.manifest.compiler
+    );
+    assert_eq!(unit.manifest.unseen, []);
+    bench.file("w.c", "int main(void) { return nonsense; }\n");
+    let output = bench.sh("export UNPICK_CC=gcc; $CC -c w.c");
+    assert_eq!(output.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("w.c:1:25: error"));
+    let absent = bench.sh("export UNPICK_CC=gcc-0; $CC -c b.c");
+    assert!(!absent.status.success());
+}
+
 #[test]
 fn precompiled_headers() {
     let bench = Bench::new();
     bench.file("p.h", "static inline int seven(void) { return 7; }\n");
     bench.file("a.c", "int main(void) { return seven() - 7; }\n");
     bench.ok("$CC -O2 -x c-header p.h -o p.h.pch; $CC -O2 -include p.h a.c -o prog; ./prog; \
+         $CC -O2 -include-pch p.h.pch a.c -o prog; ./prog; \
          $CC -O2 -Xclang -include-pch -Xclang p.h.pch a.c -o prog; ./prog");
 }
 
@@ -370,7 +443,12 @@ fn precompiled_headers() {
 fn refusals_say_why() {
     let bench = Bench::new();
     bench.file("a.c", "int main(void) { return 0; }\n");
-    for (line, word) in [("$CC -static a.c", "static"), ("$CC -m32 -c a.c", "64-bit")] {
+    for (line, word) in [
+        ("$CC -static a.c", "static"),
+        ("$CC -m32 -c a.c", "64-bit"),
+        ("$CC -fsanitize=address -c a.c", "sanitizer"),
+        ("$CC a.o -fsanitize=undefined -o p", "sanitizer"),
+    ] {
         let output = bench.sh(line);
         let said = String::from_utf8_lossy(&output.stderr).into_owned();
         assert_eq!(output.status.code(), Some(2), "{said}");
@@ -428,7 +506,7 @@ fn an_output_that_cannot_be_written() {
     );
     let Err(BuildError::Compiler { diagnostics, .. }) = program else { panic!("{program:?}") };
     assert!(diagnostics.contains("no/such/p"), "{diagnostics}");
-    let absent = Toolchain { clang: "/no/clang".into(), ..tools() };
+    let absent = Toolchain { cc: "/no/clang".into(), ..tools() };
     let result = unpick_build::build_program(&[a], &[], &bench.at("p"), &absent);
     assert!(matches!(result, Err(BuildError::Start { .. })));
 }

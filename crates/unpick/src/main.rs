@@ -15,6 +15,7 @@ mod unseen;
 use clap::{Parser, Subcommand};
 use common::{Common, Problem};
 use std::ffi::OsString;
+use std::path::Path;
 use std::process::ExitCode;
 use unpick_build::{Language, Toolchain};
 
@@ -58,15 +59,8 @@ fn main() -> ExitCode {
         common::complain("please report this, with the command and the program");
         std::process::exit(4);
     }));
-    // Compilers' arguments are theirs: clap must not look at them.
-    let mut words = std::env::args_os().skip(1);
-    let language = match words.next().as_deref().and_then(|word| word.to_str()) {
-        Some("cc") => Some(Language::C),
-        Some("c++") => Some(Language::Cxx),
-        _ => None,
-    };
-    if let Some(language) = language {
-        return compile(language, &words.collect::<Vec<_>>());
+    if let Some((language, words)) = as_compiler(std::env::args_os().collect()) {
+        return compile(language, &words);
     }
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
@@ -101,6 +95,24 @@ fn main() -> ExitCode {
         Ok(status) => ExitCode::from(status),
         Err(problem) => report(&problem, &common, name),
     }
+}
+
+/// A call as a compiler: `unpick cc …`, or `unpick-cc …` where a build system wants its compiler to be one
+/// word. The arguments are the compiler's: clap must not look at them.
+fn as_compiler(mut words: Vec<OsString>) -> Option<(Language, Vec<OsString>)> {
+    let language_of = |name: &str| match name {
+        "cc" => Some(Language::C),
+        "c++" => Some(Language::Cxx),
+        _ => None,
+    };
+    let called = Path::new(words.first()?).file_name().and_then(|name| name.to_str());
+    if let Some(language) =
+        called.and_then(|name| name.strip_prefix("unpick-")).and_then(language_of)
+    {
+        return Some((language, words.split_off(1)));
+    }
+    let language = language_of(words.get(1)?.to_str()?)?;
+    Some((language, words.split_off(2)))
 }
 
 fn compile(language: Language, args: &[OsString]) -> ExitCode {

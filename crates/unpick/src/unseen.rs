@@ -1,11 +1,15 @@
-//! Functions of libc that touch the program's memory without our seeing it.
+//! What touches the program's memory without our seeing it.
 //!
+//! Accesses that the compiler gave no hook are counted when a unit is built (`build::scan`); units that were
+//! not built by us, and libraries, show by what they leave out. Then there are functions of libc.
 //! The compiler instruments the program, not libc. Many functions are wrapped (`runtime::libc`); what
 //! remains is at least said, because a search that does not see an access cannot call itself complete.
 //! Functions that only print (`printf`, `write`, …) are left out: what they show may depend on the schedule,
 //! what the program does afterwards does not.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use unpick_build::{Unit, Unseen, UnseenKind};
 
 const WRITERS: &[&str] = &[
     "__asprintf_chk",
@@ -45,16 +49,9 @@ const WRITERS: &[&str] = &[
     "mbsrtowcs",
     "mbstowcs",
     "memfrob",
-    "pread",
-    "pread64",
     "random_r",
-    "read",
     "readlink",
-    "readv",
     "realpath",
-    "recv",
-    "recvfrom",
-    "recvmsg",
     "scanf",
     "sscanf",
     "strerror_r",
@@ -85,36 +82,149 @@ const WRITERS: &[&str] = &[
 
 /// What a search of this program does not see, in words.
 pub fn gaps(program: &Path) -> Vec<String> {
+    let libraries = libraries(program);
     let mut gaps = Vec::new();
-    let writers = writers(program);
+    let is_ours = |path: &&PathBuf| unpick_build::units(path).is_ok();
+    let (mut seen, unknown): (Vec<&PathBuf>, Vec<&PathBuf>) = libraries.iter().partition(is_ours);
+    let program = program.to_path_buf();
+    seen.insert(0, &program);
+    let writers = writers(&seen);
     if !writers.is_empty() {
         gaps.push(format!("what libc's {} do to memory is not seen", writers.join(", ")));
     }
-    if uses_openmp(program) {
+    if uses_openmp(&seen) {
         gaps.push("what the OpenMP library does between its threads is not seen".into());
     }
-    let strangers = strangers(program);
+    let mut strangers = strangers(&program);
+    strangers.extend(unknown.iter().map(|path| base(&path.to_string_lossy())));
     if !strangers.is_empty() {
-        let (names, were) =
-            (strangers.join(", "), if strangers.len() == 1 { "was" } else { "were" });
         gaps.push(format!(
-            "{names} {were} not compiled with unpick cc: what it does to memory is not seen"
+            "{} {} not compiled with unpick cc: what it does to memory is not seen",
+            list(&strangers),
+            if strangers.len() == 1 { "was" } else { "were" }
         ));
     }
+    let units: Vec<Unit> =
+        seen.iter().flat_map(|path| unpick_build::units(path).unwrap_or_default()).collect();
+    gaps.extend(without_hooks(&units));
+    gaps.extend(foreign(&units));
+    gaps.extend(by_gcc(&units));
     gaps
 }
 
 /// The library's locks, barriers and tasks are made of accesses to its own memory, which nobody instrumented.
-fn uses_openmp(program: &Path) -> bool {
+fn uses_openmp(files: &[&PathBuf]) -> bool {
     let of_library = |name: &String| name.starts_with("__kmpc_") || name.starts_with("GOMP_");
-    unpick_symbols::imports(program).iter().any(of_library)
+    files.iter().flat_map(unpick_symbols::imports).any(|name| of_library(&name))
 }
 
-/// Those that the program calls.
-fn writers(program: &Path) -> Vec<String> {
-    let imported = unpick_symbols::imports(program);
-    let mut found: Vec<String> =
-        imported.into_iter().filter(|name| WRITERS.contains(&name.as_str())).collect();
+/// The program's libraries, without those of the C and C++ compiler and of OpenMP. The loader knows them;
+/// asked so, it runs nothing of the program. (Those that the program opens itself are not among them.)
+fn libraries(program: &Path) -> Vec<PathBuf> {
+    const COMPILERS: &[&str] = &[
+        "ld-linux",
+        "libanl.",
+        "libc.",
+        "libdl.",
+        "libgcc_s.",
+        "libgomp.",
+        "libiomp5.",
+        "libm.",
+        "libmvec.",
+        "libomp.",
+        "libpthread.",
+        "librt.",
+        "libstdc++.",
+        "libutil.",
+    ];
+    let mut loader = Command::new(program);
+    let answer = loader.env("LD_TRACE_LOADED_OBJECTS", "1").stdin(Stdio::null()).output();
+    let text = answer.map_or(Vec::new(), |output| output.stdout);
+    let text = String::from_utf8_lossy(&text);
+    let found = text.lines().filter_map(|line| {
+        let (_, path) = line.split_once(" => ")?;
+        let path = path.rsplit_once(" (")?.0;
+        let name = base(path);
+        let is_known = COMPILERS.iter().any(|known| name.starts_with(known));
+        (!is_known).then(|| PathBuf::from(path))
+    });
+    found.collect()
+}
+
+fn base(path: &str) -> String {
+    path.rsplit('/').next().unwrap_or(path).to_string()
+}
+
+/// A few names, and how many more there are.
+fn list(names: &[String]) -> String {
+    const SHOWN: usize = 5;
+    let shown = names[..names.len().min(SHOWN)].join(", ");
+    match names.len().saturating_sub(SHOWN) {
+        0 => shown,
+        more => format!("{shown} and {more} more"),
+    }
+}
+
+/// Accesses that the compiler gave no hook, by kind, the first with its place.
+fn without_hooks(units: &[Unit]) -> Option<String> {
+    let mut kinds: Vec<Unseen> = Vec::new();
+    for one in units.iter().flat_map(|unit| &unit.manifest.unseen) {
+        match kinds.iter_mut().find(|known| known.kind == one.kind) {
+            _ if one.kind == UnseenKind::ForeignFile => {}
+            Some(known) => known.count += one.count,
+            None => kinds.push(one.clone()),
+        }
+    }
+    let total: u64 = kinds.iter().map(|one| one.count).sum();
+    let (accesses, are) = if total == 1 { ("access", "is") } else { ("accesses", "are") };
+    match &kinds[..] {
+        [] => None,
+        [one] => {
+            Some(format!("{total} {accesses} {} {are} not seen{}", one.kind.words(), first(one)))
+        }
+        _ => {
+            let part = |one: &Unseen| format!("{} {}{}", one.count, one.kind.words(), first(one));
+            let parts: Vec<String> = kinds.iter().map(part).collect();
+            Some(format!("{total} {accesses} {are} not seen: {}", parts.join(", ")))
+        }
+    }
+}
+
+fn first(unseen: &Unseen) -> String {
+    match (unseen.line, unseen.count) {
+        (0, _) => String::new(),
+        (line, 1) => format!(" ({}:{line})", base(&unseen.file)),
+        (line, _) => format!(" (first at {}:{line})", base(&unseen.file)),
+    }
+}
+
+/// Files that are compiled as they are.
+fn foreign(units: &[Unit]) -> Option<String> {
+    let all = units.iter().flat_map(|unit| &unit.manifest.unseen);
+    let files: Vec<String> =
+        all.filter(|one| one.kind == UnseenKind::ForeignFile).map(|one| base(&one.file)).collect();
+    let is = if files.len() == 1 { "is" } else { "are" };
+    (!files.is_empty()).then(|| {
+        format!("{} {is} not instrumented: what it does to memory is not seen", list(&files))
+    })
+}
+
+fn by_gcc(units: &[Unit]) -> Option<String> {
+    let by_gcc = units.iter().filter(|unit| unit.is_by_gcc());
+    let files: Vec<String> = by_gcc.map(|unit| base(&unit.manifest.source)).collect();
+    let was = if files.len() == 1 { "was" } else { "were" };
+    (!files.is_empty()).then(|| {
+        format!(
+            "{} {was} compiled with gcc, which sees less than clang: structures passed or returned by value are left out",
+            list(&files)
+        )
+    })
+}
+
+/// Those that the program and its instrumented libraries call.
+fn writers(files: &[&PathBuf]) -> Vec<String> {
+    let imported = files.iter().flat_map(unpick_symbols::imports);
+    let mut found: Vec<String> = imported.filter(|name| WRITERS.contains(&name.as_str())).collect();
     found.sort();
     found.dedup();
     found
@@ -123,7 +233,6 @@ fn writers(program: &Path) -> Vec<String> {
 /// Source files linked into the program that have no unit in it: objects and archives from elsewhere.
 fn strangers(program: &Path) -> Vec<String> {
     let Ok(units) = unpick_build::units(program) else { return Vec::new() };
-    let base = |path: &str| path.rsplit('/').next().unwrap_or(path).to_string();
     let known: Vec<String> = units.iter().map(|unit| base(&unit.manifest.source)).collect();
     // The C runtime's start files, and our own runtime with what it is made of.
     let belongs = |name: &str| {

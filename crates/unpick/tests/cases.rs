@@ -19,6 +19,10 @@ const SECONDS: u64 = 120;
 struct Case {
     folder: PathBuf,
     sources: Vec<String>,
+    /// Sources of libraries that the program opens when it runs.
+    plugins: Vec<String>,
+    /// What builds the program, where it is not the usual one.
+    compiler: Option<String>,
     cflags: Vec<String>,
     args: Vec<String>,
     cpp: bool,
@@ -124,12 +128,15 @@ fn read_case(folder: &Path) -> Read<Case> {
     table.need("origin", origin)?;
     let sources = table.strings("sources")?;
     let sources = table.need("sources", sources)?;
+    let plugins = table.strings("plugins")?.unwrap_or_default();
+    let compiler = table.string("compiler")?;
+    let all: Vec<String> = sources.iter().chain(&plugins).cloned().collect();
     let _note = table.string("note")?;
     let language = table.string("language")?;
     let cflags = table.strings("cflags")?.unwrap_or_default();
     let args = table.strings("args")?.unwrap_or_default();
     for place in table.strings("fault")?.unwrap_or_default() {
-        check_place(folder, &sources, &place)?;
+        check_place(folder, &all, &place)?;
     }
     if let Some(fixed) = table.string("fixed")?
         && !folder.join("..").join(&fixed).join("case.toml").is_file()
@@ -149,7 +156,7 @@ fn read_case(folder: &Path) -> Read<Case> {
     if sources.is_empty() {
         return Err("no sources".into());
     }
-    for source in &sources {
+    for source in &all {
         if !folder.join(source).is_file() {
             return Err(format!("no file `{source}`"));
         }
@@ -158,7 +165,7 @@ fn read_case(folder: &Path) -> Read<Case> {
         let name = entry.map_err(|e| e.to_string())?.file_name();
         let name = name.to_string_lossy();
         let code = [".c", ".cc", ".cpp"].iter().any(|end| name.ends_with(end));
-        if code && !sources.iter().any(|s| *s == name) {
+        if code && !all.iter().any(|s| *s == name) {
             return Err(format!("`{name}` is not among the sources"));
         }
     }
@@ -172,8 +179,12 @@ fn read_case(folder: &Path) -> Read<Case> {
     for (index, expect) in expects.into_iter().enumerate() {
         let name = format!("expect {index}");
         // The first is run on the source itself, so that both ways are in use.
-        let plain = index == 0 && sources.len() == 1 && cflags.is_empty() && language.is_none();
-        read.push(read_expect(Table(expect, &name), folder, &sources, plain)?);
+        let plain = index == 0
+            && all.len() == 1
+            && cflags.is_empty()
+            && language.is_none()
+            && compiler.is_none();
+        read.push(read_expect(Table(expect, &name), folder, &all, plain)?);
     }
     if read.is_empty() {
         return Err("expects nothing".into());
@@ -181,6 +192,8 @@ fn read_case(folder: &Path) -> Read<Case> {
     let case = Case {
         folder: folder.to_path_buf(),
         sources,
+        plugins,
+        compiler,
         cflags,
         args,
         cpp,
@@ -350,6 +363,15 @@ fn unpick() -> PathBuf {
 
 /// Calls the tool in `folder`; its output goes through files, so that neither side can block.
 fn call(folder: &Path, args: &[String], seconds: u64) -> Result<Answer, String> {
+    call_with(folder, args, seconds, &[])
+}
+
+fn call_with(
+    folder: &Path,
+    args: &[String],
+    seconds: u64,
+    environment: &[(&str, &str)],
+) -> Result<Answer, String> {
     let program = unpick();
     let command = format!("cd {} && {} {}", folder.display(), program.display(), args.join(" "));
     let out = tempfile::NamedTempFile::new().map_err(|e| e.to_string())?;
@@ -357,6 +379,7 @@ fn call(folder: &Path, args: &[String], seconds: u64) -> Result<Answer, String> 
     let begin = Instant::now();
     let mut child = Command::new(&program)
         .args(args)
+        .envs(environment.iter().copied())
         .current_dir(folder)
         .stdin(Stdio::null())
         .stdout(out.reopen().map_err(|e| e.to_string())?)
@@ -402,17 +425,38 @@ impl Case {
         let built = self.built.get_or_init(|| {
             let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
             let program = folder.path().join("prog");
-            let mut args = vec![if self.cpp { "c++" } else { "cc" }.to_string(), "-pthread".into()];
-            args.extend(self.cflags.iter().cloned());
-            args.extend(self.paths());
-            args.extend(["-o".to_string(), program.display().to_string()]);
-            let answer = call(folder.path(), &args, SECONDS)?;
-            if answer.status != Some(0) || !program.is_file() {
-                return Err(answer.wrong("cannot build"));
+            for plugin in &self.plugins {
+                let path = self.folder.join(plugin);
+                let library = folder.path().join(path.with_extension("so").file_name().unwrap());
+                let flags = ["-shared", "-fPIC"].map(String::from);
+                self.compile(folder.path(), &flags, &[path.display().to_string()], &library)?;
             }
+            let mut flags = vec!["-pthread".to_string()];
+            if !self.plugins.is_empty() {
+                flags.push("-Wl,-rpath,$ORIGIN".into());
+            }
+            self.compile(folder.path(), &flags, &self.paths(), &program)?;
             Ok((folder, program))
         });
         built.as_ref().map(|(_, program)| program.clone()).map_err(Clone::clone)
+    }
+
+    fn compile(
+        &self,
+        folder: &Path,
+        flags: &[String],
+        sources: &[String],
+        output: &Path,
+    ) -> Result<(), String> {
+        let mut args = vec![if self.cpp { "c++" } else { "cc" }.to_string()];
+        args.extend(flags.iter().chain(&self.cflags).chain(sources).cloned());
+        args.extend(["-o".to_string(), output.display().to_string()]);
+        let compiler = self.compiler.as_deref().map(|name| ("UNPICK_CC", name));
+        let answer = call_with(folder, &args, SECONDS, compiler.as_slice())?;
+        if answer.status != Some(0) || !output.is_file() {
+            return Err(answer.wrong("cannot build"));
+        }
+        Ok(())
     }
 
     fn check(&self, expect: &Expect) -> Result<(), String> {

@@ -3,6 +3,8 @@
 //! Each test has a folder of its own, and after each call of the tool nothing may be left running there.
 //! The tool is `target/release/unpick` (`make build`); `UNPICK_BIN` names another.
 
+#[path = "command_line/build_systems.rs"]
+mod build_systems;
 #[path = "command_line/endless.rs"]
 mod endless;
 #[path = "command_line/output.rs"]

@@ -1,0 +1,2 @@
+void take(int fork);
+void put_back(int fork);

@@ -1,0 +1,1 @@
+void *eat(void *seat);

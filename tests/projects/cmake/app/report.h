@@ -1,0 +1,2 @@
+#include <string>
+std::string report(int balance);

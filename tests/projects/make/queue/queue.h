@@ -1,0 +1,3 @@
+void push(int value);
+int pop(void);
+int left(void);

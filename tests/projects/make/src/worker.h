@@ -1,0 +1,1 @@
+void *work(void *unused);

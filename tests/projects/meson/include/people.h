@@ -1,0 +1,2 @@
+#pragma once
+void let_in(int people);
