@@ -71,7 +71,12 @@ pub(crate) fn encode(unit: &Unit) -> std::io::Result<Vec<u8>> {
     raw.extend_from_slice(&(manifest.len() as u32).to_le_bytes());
     raw.extend_from_slice(&manifest);
     raw.extend_from_slice(&unit.bitcode);
-    let payload = zstd::encode_all(&raw[..], 3)?;
+    enclose(&raw)
+}
+
+/// A record whose contents are `raw`, whatever that is.
+pub fn enclose(raw: &[u8]) -> std::io::Result<Vec<u8>> {
+    let payload = zstd::encode_all(raw, 3)?;
     let mut record = Vec::with_capacity(HEADER + payload.len());
     record.extend_from_slice(MAGIC);
     record.extend_from_slice(&VERSION.to_le_bytes());
@@ -82,8 +87,8 @@ pub(crate) fn encode(unit: &Unit) -> std::io::Result<Vec<u8>> {
     Ok(record)
 }
 
-/// The error: an offset into `section`, and what is wrong there.
-pub(crate) fn decode_all(section: &[u8]) -> Result<Vec<Unit>, (u64, String)> {
+/// All records of a section. The error: an offset into it, and what is wrong there.
+pub fn decode_all(section: &[u8]) -> Result<Vec<Unit>, (u64, String)> {
     let mut units = Vec::new();
     let mut rest = section;
     while !rest.is_empty() {
