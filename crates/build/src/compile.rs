@@ -224,7 +224,7 @@ impl Job<'_> {
             .map_err(|e| write_error(&payload, e))?;
         let mut section = OsString::from(format!("--add-section={}=", record::SECTION));
         section.push(&payload);
-        let mut objcopy = Process::capturing();
+        let mut objcopy = Process::capturing(&self.scratch);
         let status = objcopy.run(&self.tools.objcopy, &[section, object.into()], None)?;
         match status {
             0 => Ok(()),

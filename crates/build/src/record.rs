@@ -20,7 +20,7 @@ const MAGIC: &[u8; 8] = b"UNPKUNIT";
 const VERSION: u32 = 1;
 const HEADER: usize = 8 + 4 + 8 + 8 + 8;
 /// No unit is larger; a length that says so is a broken one.
-const MAX_RAW: u64 = 4 << 30;
+const MAX_RAW: u64 = 1 << 30;
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Manifest {

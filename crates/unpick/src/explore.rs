@@ -3,13 +3,14 @@
 use crate::common::{self, Common, Problem, sources};
 use crate::progress::Progress;
 use crate::target::{self, Target};
-use crate::tracing::{first_difference, replay_bound, save, trace_of};
+use crate::tracing::{first_difference, replay_bound, save, save_again, trace_of};
 use crate::unseen;
 use clap::Args;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
-use unpick_engine::{Budget, Config, Executor, Exploration, Flow, Learned, Summary};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+use unpick_engine::{Budget, Config, EngineError, Executor, Exploration, Flow, Learned, Summary};
 use unpick_model::{Notice, Outcome, Plan, Record, Run, SharedCell, Surroundings, Trace, Verdict};
 use unpick_report::{Document, ShowOptions, Stats, SummaryOptions};
 use unpick_strategies::{NAMES, Options};
@@ -78,6 +79,8 @@ struct Failure {
     run: Run,
     shared: Vec<SharedCell>,
     plan: Plan,
+    /// It is saved as soon as it is found, and again when it is confirmed.
+    saved: Option<PathBuf>,
 }
 
 pub fn run(command: Explore) -> Result<u8, Problem> {
@@ -107,6 +110,7 @@ pub fn run(command: Explore) -> Result<u8, Problem> {
     config.surroundings = surroundings(&command)?;
     config.scratch = Some(common.out.join(format!("sandbox-{}", std::process::id())));
     config.cpu = Some(0);
+    config.memory = common.memory(common.jobs());
     if command.exec {
         config.mode = unpick_engine::Mode::Fresh;
     }
@@ -132,6 +136,7 @@ pub fn run(command: Explore) -> Result<u8, Problem> {
             run: run.clone(),
             shared: learned.cells()[..run.known_shared.min(learned.len())].to_vec(),
             plan: plan.clone(),
+            saved: None,
         };
         if run.outcome == Outcome::StepLimit && bounded.is_none() {
             bounded = Some(run.ended_at);
@@ -143,7 +148,10 @@ pub fn run(command: Explore) -> Result<u8, Problem> {
             return Flow::Continue;
         }
         if seen.insert(signature(&run.outcome)) {
-            failures.push(keep());
+            let mut failure = keep();
+            let trace = trace_to_save(&failure, run, &failure.shared, &target, &config, &command);
+            failure.saved = trace.and_then(|trace| save(&trace, &common.out, &target.name)).ok();
+            failures.push(failure);
         }
         if command.all { Flow::Continue } else { Flow::Stop }
     };
@@ -165,9 +173,14 @@ pub fn run(command: Explore) -> Result<u8, Problem> {
 
     let mut document = document(&command, &summary);
     let mut first = None;
+    let patience = Patience::now();
+    let mut unsaved = None;
     for failure in &failures {
-        let trace = confirm_and_save(failure, &target, &config, &command, &adjust, &mut document)?;
+        let again = confirm(failure, &config, &adjust, &patience);
+        let (trace, saved) =
+            save_finding(failure, again, &target, &config, &command, &mut document)?;
         first = first.or(Some(trace));
+        unsaved = unsaved.or(saved.err());
     }
     // Where not one run came to an end, or something ran outside our control, nothing is known.
     let nothing_known = summary.passing + summary.failing + summary.discarded == 0;
@@ -200,6 +213,12 @@ pub fn run(command: Explore) -> Result<u8, Problem> {
     if let Some(stuck) = &stuck {
         document.warnings.push(describe_stuck(stuck, &target, &symbols));
     }
+    // What was found is told all the same.
+    if let Some(problem) = &unsaved {
+        document.verdict = Verdict::Error;
+        document.reason = Some(problem.to_string());
+        common::complain(&problem.to_string());
+    }
     if common.json {
         common::print(&format!("{}\n", document.to_json_text()));
     } else {
@@ -213,11 +232,12 @@ pub fn run(command: Explore) -> Result<u8, Problem> {
         let options = SummaryOptions { color: common.color(), show };
         common::print(&unpick_report::summary(&document, first.as_ref(), &options, &sources));
     }
-    Ok(match document.verdict {
-        Verdict::Bug => 1,
-        Verdict::Clean => 0,
-        Verdict::Undecided => 3,
-        Verdict::Error => 4,
+    Ok(match (document.verdict, unsaved) {
+        (_, Some(problem)) => problem.status(),
+        (Verdict::Bug, _) => 1,
+        (Verdict::Clean, _) => 0,
+        (Verdict::Undecided, _) => 3,
+        (Verdict::Error, _) => 4,
     })
 }
 
@@ -298,6 +318,11 @@ fn document(command: &Explore, summary: &Summary) -> Document {
             Notice::Sampled => warn("inputs (nondet values) were sampled, not enumerated"),
         }
     }
+    if summary.lost_servers > 0 {
+        warn(
+            "the program's fork server was killed and started again: by the program, or because memory ran out?",
+        );
+    }
     if summary.discarded > 0 && summary.discarded == summary.runs {
         warn("no run satisfied the program's assumptions");
     }
@@ -327,55 +352,108 @@ fn surroundings(command: &Explore) -> Result<Surroundings, Problem> {
     })
 }
 
-/// Runs the failing schedule again; a failure that comes back the same is confirmed.
+/// How long failures may be run again. An interruption ends that, too; but who interrupts the search still
+/// wants to know what was found, so one that came before gives it a moment.
+struct Patience {
+    stop: &'static AtomicBool,
+    deadline: Option<Instant>,
+}
+
+impl Patience {
+    fn now() -> Patience {
+        static NEVER: AtomicBool = AtomicBool::new(false);
+        const MOMENT: Duration = Duration::from_secs(3);
+        let stop = common::interrupted();
+        match stop.load(Ordering::Relaxed) {
+            false => Patience { stop, deadline: None },
+            true => Patience { stop: &NEVER, deadline: Some(Instant::now() + MOMENT) },
+        }
+    }
+
+    fn is_over(&self) -> bool {
+        let late = self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        late || self.stop.load(Ordering::Relaxed)
+    }
+}
+
+/// Runs the failing schedule again; a failure that comes back the same is confirmed. The error says why
+/// it is not.
 ///
-/// The saved trace is the repetition's: what was found to be shared late in the first run is recorded from
-/// its beginning there. The schedule is the same, because it counts events and not scheduling points.
-fn confirm_and_save(
+/// The trace to save is the repetition's: what was found to be shared late in the first run is recorded
+/// from its beginning there. The schedule is the same, because it counts events and not scheduling points.
+fn confirm(
     failure: &Failure,
-    target: &Target,
     config: &Config,
-    command: &Explore,
     adjust: &dyn Fn(&mut Plan),
-    document: &mut Document,
-) -> Result<Trace, Problem> {
+    patience: &Patience,
+) -> Result<(Run, Learned), String> {
+    let failed = |error: EngineError| format!("it could not be run again: {error}");
     let mut learned = Learned::from_cells(&failure.shared);
     let bound = replay_bound(&failure.run.outcome, failure.plan.limits.steps);
     if bound > failure.plan.limits.steps {
         learned.add(&failure.run.newly_shared);
     }
-    let mut executor = Executor::start(config.clone(), learned.clone())?;
+    let mut executor = Executor::start(config.clone(), learned.clone()).map_err(failed)?;
+    executor.end_with(patience.stop, patience.deadline);
     let mut plan = Plan::replay(failure.run.schedule.clone(), &failure.run.world);
     adjust(&mut plan);
     plan.limits.steps = bound;
-    let mut again = executor.execute(&plan)?;
+    let mut again = executor.execute(&plan).map_err(failed)?;
     while bound > failure.plan.limits.steps && learned.add(&again.newly_shared) {
         executor.learn(learned.cells());
-        again = executor.execute(&plan)?;
+        again = executor.execute(&plan).map_err(failed)?;
     }
-    let once_more = executor.execute(&plan)?;
+    let once_more = executor.execute(&plan).map_err(failed)?;
     let same = first_difference(&again.events, &once_more.events).is_none()
         && again.outcome == once_more.outcome
         && same_failure(&again.outcome, &failure.run.outcome);
-    let (run, learned) =
-        if same { (&again, learned) } else { (&failure.run, Learned::from_cells(&failure.shared)) };
+    match same {
+        true => Ok((again, learned)),
+        false if patience.is_over() => Err("interrupted before it was run again".into()),
+        false => Err("replaying it did not repeat the run: the program depends on something that is not controlled".into()),
+    }
+}
+
+fn trace_to_save(
+    failure: &Failure,
+    run: &Run,
+    cells: &[SharedCell],
+    target: &Target,
+    config: &Config,
+    command: &Explore,
+) -> Result<Trace, Problem> {
     let symbols = target.all_symbols(&failure.run.modules)?;
-    let mut trace =
-        trace_of(run, target, &symbols, learned.cells(), &failure.plan, &command.strategy);
+    let mut trace = trace_of(run, target, &symbols, cells, &failure.plan, &command.strategy);
     trace.program.surroundings = config.surroundings.clone();
     trace.world = failure.run.world.clone();
-    let path = save(&trace, &command.common.out, &target.name)?;
-    let by: &[&str] = if same { &["replay"] } else { &[] };
-    if let Some(finding) = unpick_report::finding(&trace, path.to_str(), by) {
-        document.findings.push(finding);
-    }
-    if !same {
-        document.warnings.push(format!(
-            "replaying {} did not repeat the run: the program depends on something that is not controlled",
-            path.display()
-        ));
-    }
     Ok(trace)
+}
+
+/// Saves a finding and adds it to the document. Where it cannot be saved, it is in the document still.
+fn save_finding(
+    failure: &Failure,
+    again: Result<(Run, Learned), String>,
+    target: &Target,
+    config: &Config,
+    command: &Explore,
+    document: &mut Document,
+) -> Result<(Trace, Result<(), Problem>), Problem> {
+    let (run, cells, doubt) = match &again {
+        Ok((run, learned)) => (run, learned.cells(), None),
+        Err(why) => (&failure.run, &failure.shared[..], Some(why)),
+    };
+    let trace = trace_to_save(failure, run, cells, target, config, command)?;
+    let saved = match &failure.saved {
+        Some(path) => save_again(&trace, path),
+        None => save(&trace, &command.common.out, &target.name),
+    };
+    let by: &[&str] = if doubt.is_none() { &["replay"] } else { &[] };
+    let path = saved.as_ref().ok().and_then(|path| path.to_str());
+    document.findings.extend(unpick_report::finding(&trace, path, by));
+    if let Some(doubt) = doubt {
+        document.warnings.push(format!("{}: {doubt}", path.unwrap_or(&target.name)));
+    }
+    Ok((trace, saved.map(|_| ())))
 }
 
 fn describe_stuck(stuck: &Failure, target: &Target, symbols: &Symbols) -> String {

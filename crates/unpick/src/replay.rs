@@ -58,6 +58,7 @@ pub fn run(command: Replay) -> Result<u8, Problem> {
     config.cpu = Some(0);
     config.surroundings = trace.program.surroundings.clone();
     config.scratch = Some(common.out.join(format!("sandbox-{}", std::process::id())));
+    config.memory = common.memory(1);
     if command.exec || command.gdb {
         config.mode = Mode::Fresh;
     }
@@ -142,7 +143,10 @@ fn reference(command: &Replay) -> Result<(Trace, bool), Problem> {
     let target =
         target::resolve(std::slice::from_ref(&command.trace), &command.args, &command.common)?;
     let symbols = target.symbols()?;
-    let mut executor = Executor::start(target.config(&symbols), Learned::default())?;
+    let mut config = target.config(&symbols);
+    config.memory = command.common.memory(1);
+    let mut executor = Executor::start(config, Learned::default())?;
+    executor.end_with(common::interrupted(), None);
     let plan = Plan::replay(schedule.clone(), &[]);
     let mut run = executor.execute(&plan)?;
     while executor.learn(&run.newly_shared) {

@@ -63,6 +63,12 @@ pub fn save(trace: &Trace, folder: &Path, stem: &str) -> Result<PathBuf, Problem
     unreachable!("the folder has room for another name")
 }
 
+/// Saves in place of what was saved there.
+pub fn save_again(trace: &Trace, path: &Path) -> Result<PathBuf, Problem> {
+    unpick_trace::write(trace, path)?;
+    Ok(path.to_path_buf())
+}
+
 /// The first event in which two recordings of the same schedule differ.
 pub fn first_difference(saved: &[Event], now: &[Event]) -> Option<usize> {
     // Names come from outside the run.

@@ -3,8 +3,12 @@
 //! Each test has a folder of its own, and after each call of the tool nothing may be left running there.
 //! The tool is `target/release/unpick` (`make build`); `UNPICK_BIN` names another.
 
+#[path = "command_line/debris.rs"]
+mod debris;
 #[path = "command_line/endless.rs"]
 mod endless;
+#[path = "command_line/hostile.rs"]
+mod hostile;
 #[path = "command_line/output.rs"]
 mod output;
 #[path = "command_line/programs.rs"]
