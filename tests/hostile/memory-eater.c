@@ -5,7 +5,8 @@
 
 int main(int argc, char **argv) {
   if (argc > 1 && fork() != 0)
-    pause();
+    for (;;)
+      ;
   for (int i = 0; i < 512; i++) {
     char *block = malloc(16 << 20);
     if (!block)
@@ -14,5 +15,5 @@ int main(int argc, char **argv) {
       *(volatile char *)(block + page) = 1;
   }
   for (;;)
-    pause();
+    ;
 }

@@ -484,7 +484,6 @@ impl Executor {
             if let Some(ending) = self.try_forked(plan) {
                 return Ok(ending);
             }
-            self.lost += 1;
         }
         Err(EngineError::Runtime("the program ended its fork server".into()))
     }
@@ -495,6 +494,7 @@ impl Executor {
         let mut server = self.server.take()?;
         if io::Write::write_all(&mut server.commands, &[command::RUN]).is_err() {
             self.taught = 0;
+            self.lost += 1;
             return None;
         }
         let warden = server.warden.id();
@@ -525,9 +525,10 @@ impl Executor {
             self.taught = 0;
         }
         let control = self.shm.control();
-        let known = matches!(answer, Some(answer::DONE | answer::ESCAPED));
+        let gone = ended && answer.is_none();
+        self.lost += gone as u64;
         match waited {
-            Waited::Ended if !known && control.outcome == outcome::NONE => return None,
+            Waited::Ended if gone && control.outcome == outcome::NONE => return None,
             Waited::TimeUp if control.outcome == outcome::NONE => {
                 control.outcome = outcome::TIME_LIMIT;
                 control.outcome_thread = control.holder_thread;
