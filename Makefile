@@ -3,14 +3,16 @@
 # make build    leave a working tool at target/release/unpick
 # make install  put unpick, its runtime and its header under PREFIX (default /usr/local)
 # make bench    ratios measured in one run
+# make fuzz     hostile files for FUZZ_SECONDS seconds (default 600), over all that reads files
 
 PREFIX ?= /usr/local
 DESTDIR ?=
 CARGO ?= cargo
+FUZZ_SECONDS ?= 600
 UNPICK = target/release/unpick
 RUNTIME = target/release/libunpick_rt.a
 
-.PHONY: all build deps test-deps demo test check unit cases bench install uninstall clean
+.PHONY: all build deps test-deps demo test check unit cases short-fuzz fuzz bench install uninstall clean
 
 all: build
 
@@ -26,7 +28,7 @@ build: deps
 demo: build
 	@scripts/demo
 
-test: check unit cases
+test: check unit cases short-fuzz
 
 test-deps:
 	@scripts/install-deps --tests
@@ -44,6 +46,13 @@ unit: build test-deps
 
 cases: build
 	$(CARGO) test --release --package unpick --test cases
+
+# Twenty seconds notice that a target no longer builds, or that an old crash is back.
+short-fuzz: deps
+	@scripts/fuzz 20
+
+fuzz: deps
+	@scripts/fuzz $(FUZZ_SECONDS)
 
 bench: build
 	@scripts/bench

@@ -309,7 +309,7 @@ impl Job<'_> {
     fn disassemble(&self, bitcode: &Path) -> Result<String, BuildError> {
         let text = self.scratch.join("unit.ll");
         let line = [bitcode.into(), OsString::from("-o"), text.clone().into()];
-        let mut process = Process::capturing();
+        let mut process = Process::capturing(&self.scratch);
         let status = process.run(&self.tools.disassembler, &line, None)?;
         match status {
             0 => Ok(String::from_utf8_lossy(&read(&text)?).into_owned()),
@@ -386,7 +386,7 @@ impl Job<'_> {
             hooked.iter().map(|name| format!("--redefine-sym={name}=__tsan_{name}").into()),
         );
         line.push(object.into());
-        let mut objcopy = Process::capturing();
+        let mut objcopy = Process::capturing(&self.scratch);
         let status = objcopy.run(&self.tools.objcopy, &line, None)?;
         match status {
             0 => Ok(()),

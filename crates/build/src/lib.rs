@@ -111,9 +111,9 @@ impl BuildError {
 
 const TEMPORARY: &str = "unpick-cc-";
 
-fn temporary() -> Result<tempfile::TempDir, BuildError> {
-    let failed = |source| BuildError::Write { path: std::env::temp_dir(), source };
-    tempfile::Builder::new().prefix(TEMPORARY).tempdir().map_err(failed)
+fn temporary(folder: &Path) -> Result<tempfile::TempDir, BuildError> {
+    let failed = |source| BuildError::Write { path: folder.to_owned(), source };
+    tempfile::Builder::new().prefix(TEMPORARY).tempdir_in(folder).map_err(failed)
 }
 
 /// `unpick cc ARGS` (or `c++`). The exit status is the compiler's, its output went where its output goes.
@@ -121,7 +121,7 @@ pub fn cc(driver: Language, args: &[OsString], tools: &Toolchain) -> Result<i32,
     run(driver, args::parse(args)?, tools, &mut Process::passing())
 }
 
-/// Compiles and links sources into the program `out`, quietly. When the compiler refuses, the error is
+/// Compiles and links sources into the program `out`, quietly, with all that is temporary beside it. When the compiler refuses, the error is
 /// [`BuildError::Compiler`] and carries what it said.
 pub fn build_program(
     sources: &[PathBuf],
@@ -148,7 +148,8 @@ pub fn build_program(
         let reason = "these arguments do not make a program (an option that stops before the link, or lacks its value?)";
         return Err(BuildError::Refused { option: extra_args.join(" "), reason });
     }
-    let mut process = Process::capturing();
+    let beside = out.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let mut process = Process::capturing(beside.unwrap_or(Path::new(".")));
     let status = run(driver, args, tools, &mut process)?;
     if status == 0 {
         return Ok(());
@@ -181,7 +182,7 @@ fn run(
         Mode::Front => compile::front(driver, &args, tools, process),
         Mode::Compile | Mode::Link => {
             refuse(&args)?;
-            let scratch = temporary()?;
+            let scratch = temporary(&process.scratch())?;
             let made = match compile::all(driver, &args, tools, process, scratch.path())? {
                 Ok(made) => made,
                 Err(status) => return Ok(status),

@@ -4,7 +4,7 @@ use crate::{BuildError, args};
 use std::ffi::OsString;
 use std::io::Write;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 
@@ -26,15 +26,21 @@ pub fn interrupt() {
 pub(crate) struct Process {
     /// What the compilers have said so far, when it is kept.
     kept: Option<Vec<u8>>,
+    /// Where temporary files go, if not where they usually go.
+    scratch: Option<PathBuf>,
 }
 
 impl Process {
     pub fn passing() -> Self {
-        Process { kept: None }
+        Process { kept: None, scratch: None }
     }
 
-    pub fn capturing() -> Self {
-        Process { kept: Some(Vec::new()) }
+    pub fn capturing(scratch: &Path) -> Self {
+        Process { kept: Some(Vec::new()), scratch: Some(scratch.to_owned()) }
+    }
+
+    pub fn scratch(&self) -> PathBuf {
+        self.scratch.clone().unwrap_or_else(std::env::temp_dir)
     }
 
     pub fn said(&self) -> String {
@@ -51,7 +57,7 @@ impl Process {
         let failed = |source| BuildError::Start { tool: tool.to_owned(), source };
         let mut command = Command::new(tool);
         let _response_file = if words.iter().map(|w| w.len() + 1).sum::<usize>() > LONG {
-            let mut file = tempfile::NamedTempFile::new().map_err(failed)?;
+            let mut file = tempfile::NamedTempFile::new_in(self.scratch()).map_err(failed)?;
             file.write_all(&args::quote_words(words)).map_err(failed)?;
             let mut word = OsString::from("@");
             word.push(file.path());
@@ -61,6 +67,9 @@ impl Process {
             command.args(words);
             None
         };
+        if let Some(scratch) = &self.scratch {
+            command.env("TMPDIR", scratch);
+        }
         if stdin.is_some() {
             command.stdin(Stdio::piped());
         }

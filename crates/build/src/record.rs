@@ -20,7 +20,7 @@ const MAGIC: &[u8; 8] = b"UNPKUNIT";
 const VERSION: u32 = 1;
 const HEADER: usize = 8 + 4 + 8 + 8 + 8;
 /// No unit is larger; a length that says so is a broken one.
-const MAX_RAW: u64 = 4 << 30;
+const MAX_RAW: u64 = 1 << 30;
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Manifest {
@@ -124,7 +124,12 @@ pub(crate) fn encode(unit: &Unit) -> std::io::Result<Vec<u8>> {
     raw.extend_from_slice(&(manifest.len() as u32).to_le_bytes());
     raw.extend_from_slice(&manifest);
     raw.extend_from_slice(&unit.bitcode);
-    let payload = zstd::encode_all(&raw[..], 3)?;
+    enclose(&raw)
+}
+
+/// A record whose contents are `raw`, whatever that is.
+pub fn enclose(raw: &[u8]) -> std::io::Result<Vec<u8>> {
+    let payload = zstd::encode_all(raw, 3)?;
     let mut record = Vec::with_capacity(HEADER + payload.len());
     record.extend_from_slice(MAGIC);
     record.extend_from_slice(&VERSION.to_le_bytes());
@@ -135,8 +140,8 @@ pub(crate) fn encode(unit: &Unit) -> std::io::Result<Vec<u8>> {
     Ok(record)
 }
 
-/// The error: an offset into `section`, and what is wrong there.
-pub(crate) fn decode_all(section: &[u8]) -> Result<Vec<Unit>, (u64, String)> {
+/// All records of a section. The error: an offset into it, and what is wrong there.
+pub fn decode_all(section: &[u8]) -> Result<Vec<Unit>, (u64, String)> {
     let mut units = Vec::new();
     let mut rest = section;
     while !rest.is_empty() {

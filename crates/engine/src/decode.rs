@@ -7,7 +7,8 @@ use unpick_model::{
     ThreadSet, Wait, WaitFor, Wide,
 };
 use unpick_proto::{
-    Answer, Control, Kind, Record, heap_error, misuse, notice, outcome, record_flag,
+    Answer, Control, Kind, MAGIC, MAX_MODULE_BYTES, MAX_SHARED, MAX_THREADS, Record, VERSION,
+    heap_error, misuse, notice, outcome, record_flag,
 };
 
 /// Call stacks as a tree: entry 0 is the empty one.
@@ -44,6 +45,9 @@ impl Stacks {
     fn leave(&mut self, thread: u16, frames: u32) {
         for _ in 0..frames {
             let at = *self.of(thread);
+            if at == StackId(0) {
+                break;
+            }
             *self.of(thread) = self.frames[at.0 as usize].parent;
         }
     }
@@ -266,12 +270,11 @@ impl<'s> Decoder<'s> {
     pub fn finish(&mut self, control: &Control) {
         let at_end = ThreadId(self.running);
         // The outcome may be another thread's (a watchdog's).
-        let until =
-            if control.outcome != outcome::NONE && control.outcome_thread == self.running as u32 {
-                control.outcome_count
-            } else {
-                self.reached.get(at_end.index()).copied().unwrap_or(0)
-            };
+        let seen = self.reached.get(at_end.index()).copied().unwrap_or(0);
+        let until = match control.outcome_thread == self.running as u32 {
+            true => control.outcome_count.max(seen),
+            false => seen,
+        };
         self.schedule.segments.push(Segment { thread: at_end, until });
         if let Some(error) = &mut self.heap_error {
             error.misuse = match control.outcome_detail {
@@ -506,6 +509,18 @@ pub fn notices(bits: u32) -> Vec<Notice> {
     table.into_iter().filter(|(bit, _)| bits & bit != 0).map(|(_, notice)| notice).collect()
 }
 
+/// Whether the runtime can have written this. A program may write anywhere, also into our memory.
+pub fn is_possible(control: &Control) -> bool {
+    let threads = control.threads as usize <= MAX_THREADS
+        && (control.outcome_thread as usize) < MAX_THREADS
+        && (control.holder_thread as usize) < MAX_THREADS;
+    let tables = control.shared as usize <= MAX_SHARED
+        && control.shared_before <= control.shared
+        && control.module_bytes as usize <= MAX_MODULE_BYTES;
+    let header = control.magic == MAGIC && control.version == VERSION;
+    header && threads && tables
+}
+
 /// The texts of the outcome's message, separated by zero bytes.
 pub fn texts(control: &Control) -> Vec<String> {
     let parts = control.message.split(|&byte| byte == 0).take(3);
@@ -601,9 +616,14 @@ pub fn outcome_of(
         }
         _ => {
             let status = control.wait_status;
-            if libc::WIFSIGNALED(status) {
+            let killed = libc::WIFSIGNALED(status) && libc::WTERMSIG(status) == libc::SIGKILL;
+            if status < 0 || killed {
+                // By itself, by somebody else, or because memory ran out: the kernel does not say.
+                let message = "the program was killed (SIGKILL)".to_string();
+                Outcome::Uncontrolled { message }
+            } else if libc::WIFSIGNALED(status) {
                 let signal = libc::WTERMSIG(status);
-                failed(Failure::Crash { signal, address: 0 }, String::new())
+                failed(Failure::Crash { signal, address: u64::MAX }, String::new())
             } else {
                 exited(libc::WEXITSTATUS(status))
             }

@@ -8,15 +8,17 @@ use crate::decode::{self, Decoder, Keep};
 use crate::learned::Learned;
 use crate::shm::{Shm, memfd, out_of_the_way};
 use crate::surroundings::{Client, Scene};
-use crate::watch;
+use crate::warden::Warden;
+use crate::watch::{self, readable};
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::io::{self, Read};
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::process::CommandExt;
+use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command};
+use std::process::{Command, ExitStatus};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use unpick_model::{
@@ -24,7 +26,7 @@ use unpick_model::{
     Runner, SharedRange, StackId, Surroundings, ThreadId,
 };
 use unpick_proto::{
-    self as proto, ENV_PIPES, ENV_SHM, RING, command, notice, outcome, plan_flag, policy,
+    self as proto, ENV_PIPES, ENV_SHM, RING, answer, command, notice, outcome, plan_flag, policy,
 };
 
 #[derive(Debug, thiserror::Error)]
@@ -64,6 +66,8 @@ pub struct Config {
     pub scratch: Option<PathBuf>,
     /// Which of several executors this is.
     pub job: usize,
+    /// The most memory that a process of the program may have, in bytes.
+    pub memory: u64,
 }
 
 impl Config {
@@ -77,6 +81,7 @@ impl Config {
             surroundings: Surroundings::default(),
             scratch: None,
             job: 0,
+            memory: 4 << 30,
         }
     }
 }
@@ -90,6 +95,12 @@ const OPENMP: [(&str, &str); 3] =
     [("OMP_NUM_THREADS", "2"), ("KMP_USE_YIELD", "1"), ("KMP_BLOCKTIME", "0")];
 /// Longest output of one run that is kept.
 const MAX_OUTPUT: u64 = 1 << 20;
+/// Longest output that the user's check gets to see; a flood beyond it is dropped while the program runs.
+const MAX_FLOOD: u64 = 64 << 20;
+/// The most processes that a run may have at a time.
+const MAX_PROCESSES: usize = 1000;
+/// What nobody's wait status is.
+const NO_STATUS: i32 = -1;
 
 pub struct Executor {
     config: Config,
@@ -111,12 +122,29 @@ pub struct Executor {
     /// Ends a run that is under way.
     stop: Option<&'static AtomicBool>,
     deadline: Option<Instant>,
+    /// How often a fork server was gone when it was needed.
+    lost: u64,
 }
 
 struct Server {
-    child: Child,
+    warden: Warden,
     commands: File,
     answers: File,
+}
+
+/// What only the engine knows about the end of a run.
+#[derive(Default)]
+struct Ending {
+    /// Where the program was blocked when its time was up.
+    blocked: Option<String>,
+    /// Why it was ended.
+    exceeded: Option<String>,
+}
+
+enum Waited {
+    Ended,
+    TimeUp,
+    Exceeded(String),
 }
 
 impl Executor {
@@ -139,6 +167,7 @@ impl Executor {
             first_run: true,
             stop: None,
             deadline: None,
+            lost: 0,
         };
         if executor.config.mode == Mode::Server {
             executor.start_server()?;
@@ -151,34 +180,33 @@ impl Executor {
         let system = |what| move |source| EngineError::System { what, source };
         let (command_read, command_write) = pipe().map_err(system("cannot make a pipe"))?;
         let (answer_read, answer_write) = pipe().map_err(system("cannot make a pipe"))?;
-        let mut start = self.command(Some((command_read.as_raw_fd(), answer_write.as_raw_fd())));
-        let child = start.spawn().map_err(|source| EngineError::Start {
-            program: self.config.program.clone(),
-            source,
-        })?;
+        let start = self.command(Some((command_read.as_raw_fd(), answer_write.as_raw_fd())));
+        let warden = self.start_warden(start)?;
         drop((command_read, answer_write));
         let mut server =
-            Server { child, commands: command_write.into(), answers: answer_read.into() };
-        let parked = wait_readable(&server.answers, Duration::from_secs(30))
-            && read_byte(&mut server.answers) == Some(b'P');
+            Server { warden, commands: command_write.into(), answers: answer_read.into() };
+        let parked = readable(&server.answers, Duration::from_secs(30))
+            && read_byte(&mut server.answers) == Some(answer::PARKED);
         if !parked {
-            server.stop();
-            let status = server.child.wait();
+            let in_time = readable(&server.answers, Duration::ZERO);
+            server.warden.end();
             let said = decode::texts(self.shm.control()).into_iter().next().unwrap_or_default();
             if !said.is_empty() {
                 return Err(EngineError::Runtime(said));
             }
             let output = read_output(&self.stderr);
-            let what = match status {
-                Ok(status) => format!("{status} {}", String::from_utf8_lossy(&output)),
-                Err(error) => error.to_string(),
+            let what = match self.shm.control().process_status {
+                _ if !in_time => "it did not come to main within 30 seconds".to_string(),
+                NO_STATUS => "it was killed".to_string(),
+                status => {
+                    let status: ExitStatus = ExitStatusExt::from_raw(status);
+                    format!("{status} {}", String::from_utf8_lossy(&output))
+                }
             };
             return Err(EngineError::EndedEarly { program: self.config.program.clone(), what });
         }
         if self.shm.control().notices & notice::EARLY_THREAD != 0 {
             // A fork would lose the threads that run already.
-            server.stop();
-            let _ = server.child.wait();
             self.config.mode = Mode::Fresh;
             self.early = true;
             return Ok(());
@@ -206,9 +234,6 @@ impl Executor {
         let cpu = self.config.cpu;
         unsafe {
             start.pre_exec(move || {
-                // Its own group: Ctrl-C is for us, and it can be ended as a whole.
-                libc::setpgid(0, 0);
-                libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL);
                 libc::personality(libc::ADDR_NO_RANDOMIZE as libc::c_ulong);
                 let no_core = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
                 libc::setrlimit(libc::RLIMIT_CORE, &no_core);
@@ -234,36 +259,94 @@ impl Executor {
         self.deadline = deadline;
     }
 
-    /// Waits until `file` has something to read; false when the run's time is up, or ours. When the client
-    /// has ended, the program is asked to end, too. The time that we take ourselves to read a long log is not
-    /// the run's.
-    fn wait_for_run(&mut self, file: i32, limit: Duration, decoding: &mut Decoding) -> bool {
+    /// Starts the program below a warden.
+    fn start_warden(&self, command: Command) -> Result<Warden, EngineError> {
+        let status = &raw mut self.shm.control().process_status;
+        unsafe { status.write(NO_STATUS) };
+        Warden::start(command, status)
+            .map_err(|source| EngineError::Start { program: self.config.program.clone(), source })
+    }
+
+    /// How often, since this was asked last, a fork server was gone.
+    pub fn lost_servers(&mut self) -> u64 {
+        std::mem::take(&mut self.lost)
+    }
+
+    fn is_over(&self) -> bool {
+        self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
+            || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+    }
+
+    /// Waits until `file` has something to read, the run's time is up, or ours, or it takes too much. When
+    /// the client has ended, the program is asked to end, too. The time that we take ourselves to read a long
+    /// log is not the run's.
+    fn wait_for_run(
+        &mut self,
+        file: i32,
+        warden: i32,
+        limit: Duration,
+        decoding: &mut Decoding,
+    ) -> Waited {
         let begun = Instant::now();
         let mut ours = Duration::ZERO;
-        loop {
+        for slice in 1.. {
             let left = limit.saturating_sub(begun.elapsed().saturating_sub(ours)).min(LOOK);
             let client = self.client.as_ref().and_then(Client::ended).filter(|_| !self.dismissed);
             let ready = wait_for_any([Some(file), client], left);
             if ready[0] {
-                return true;
+                return Waited::Ended;
             }
             if ready[1] {
-                self.dismiss();
+                self.dismiss(warden);
             }
             ours += decoding.drain(&self.shm);
-            let stopped = self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
-                || self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
-            if stopped || begun.elapsed().saturating_sub(ours) >= limit {
-                return false;
+            if slice % LOOKS == 0 {
+                // What nobody will look at must not fill the memory.
+                cut(&self.stdout);
+                cut(&self.stderr);
+                // Looking at all processes costs more than looking at one.
+                if let Some(why) = self.exceeded(warden, slice % (5 * LOOKS) == 0) {
+                    return Waited::Exceeded(why);
+                }
+            }
+            if self.is_over() || begun.elapsed().saturating_sub(ours) >= limit {
+                break;
             }
         }
+        Waited::TimeUp
     }
 
-    fn dismiss(&mut self) {
-        let pid = self.shm.control().pid;
-        if self.client.as_mut().and_then(Client::status).is_some() && pid > 0 {
+    /// What the program takes too much of.
+    fn exceeded(&self, warden: i32, all: bool) -> Option<String> {
+        let control = self.shm.control();
+        let log = (RING * size_of::<proto::Record>()) as u64;
+        let too_large = |pid: i32| watch::resident(pid).saturating_sub(log) > self.config.memory;
+        let below = if all { watch::below(warden) } else { Vec::new() };
+        if below.len() > MAX_PROCESSES {
+            return Some(format!("the program has more than {MAX_PROCESSES} processes"));
+        }
+        let large = below.into_iter().any(too_large)
+            || too_large(control.pid) && watch::descends(control.pid, warden);
+        large.then(|| {
+            let mebibytes = self.config.memory >> 20;
+            format!(
+                "the program takes more than {mebibytes} MiB of memory (--memory raises the limit)"
+            )
+        })
+    }
+
+    /// The process of the run under way, as far as it is really one of ours.
+    fn running(&self, warden: i32) -> Option<(i32, i32)> {
+        let (pid, holder) = (self.shm.control().pid, self.shm.control().holder);
+        watch::descends(pid, warden).then_some((pid, holder))
+    }
+
+    fn dismiss(&mut self, warden: i32) {
+        if self.client.as_mut().and_then(Client::status).is_some()
+            && let Some((pid, _)) = self.running(warden)
+        {
             self.dismissed = true;
-            unsafe { libc::kill(pid, libc::SIGTERM) };
+            watch::signal(pid, libc::SIGTERM);
             self.shm.control().alone = 1;
         }
     }
@@ -300,7 +383,7 @@ impl Executor {
         control.holder_thread = 0;
         control.pid = 0;
         control.holder = 0;
-        control.wait_status = 0;
+        control.wait_status = NO_STATUS;
         control.world_bytes = 0;
         control.alone = 0;
     }
@@ -400,7 +483,7 @@ impl Executor {
             None => self.scene.start_client()?,
             Some(_) => None,
         };
-        let blocked = match self.config.mode {
+        let ending = match self.config.mode {
             Mode::Server => self.run_forked(plan, &mut decoding)?,
             Mode::Fresh => self.run_fresh(plan, &mut decoding)?,
         };
@@ -411,150 +494,133 @@ impl Executor {
             return self.execute(plan);
         }
         self.first_run = false;
-        let run = self.collect(plan, blocked, decoding);
+        let run = self.collect(plan, ending, decoding);
         self.client = None;
         run
     }
 
-    /// Returns where the program was blocked when its time was up, if it was.
-    fn run_forked(
-        &mut self,
-        plan: &Plan,
-        decoding: &mut Decoding,
-    ) -> Result<Option<String>, EngineError> {
-        if self.server.is_none() {
-            self.start_server()?;
-            if self.config.mode == Mode::Fresh {
+    /// Where the fork server is lost without a word about the run (somebody killed it, or memory ran out),
+    /// there is a second attempt with another one.
+    fn run_forked(&mut self, plan: &Plan, decoding: &mut Decoding) -> Result<Ending, EngineError> {
+        for _ in 0..2 {
+            if self.server.is_none() {
+                self.start_server()?;
+                self.reset_results();
                 self.write_plan(plan)?;
-                return self.run_fresh(plan, decoding);
+                if self.config.mode == Mode::Fresh {
+                    return self.run_fresh(plan, decoding);
+                }
             }
-            self.reset_results();
-            self.write_plan(plan)?;
-        }
-        let limit = Duration::from_millis(plan.limits.milliseconds);
-        let sent = match &mut self.server {
-            Some(server) => io::Write::write_all(&mut server.commands, &[command::RUN]).is_ok(),
-            None => false,
-        };
-        if !sent {
-            self.lose_server();
-            return Err(EngineError::Runtime("the program's fork server is gone".into()));
-        }
-        let Some(server) = &self.server else { return Ok(None) };
-        let answers = server.answers.as_raw_fd();
-        let mut blocked = None;
-        let mut ended = self.wait_for_run(answers, limit, decoding);
-        let control = self.shm.control();
-        let in_time = ended;
-        // First it is asked where it is; if it cannot say, it is ended.
-        for attempt in 0..2 {
-            let (pid, holder) = (control.pid, control.holder);
-            if ended || pid <= 0 {
-                break;
-            }
-            blocked = blocked.or_else(|| watch::blocked_in(pid, holder));
-            match attempt {
-                0 if holder > 0 => unsafe {
-                    libc::syscall(libc::SYS_tgkill, pid, holder, 63) as i32
-                },
-                _ => unsafe { libc::kill(pid, libc::SIGKILL) },
-            };
-            let patience = Duration::from_millis(if attempt == 0 { 500 } else { 3000 });
-            ended = decoding.wait(&answers, patience, &self.shm);
-        }
-        let answered = ended
-            && self.server.as_mut().and_then(|server| read_byte(&mut server.answers)) == Some(b'D');
-        if !answered {
-            self.lose_server();
-        }
-        let control = self.shm.control();
-        if control.outcome == outcome::NONE {
-            if !in_time {
-                control.outcome = outcome::TIME_LIMIT;
-                control.outcome_thread = control.holder_thread;
-            } else if !answered {
-                return Err(EngineError::Runtime("the program ended its fork server".into()));
+            if let Some(ending) = self.try_forked(plan, decoding) {
+                return Ok(ending);
             }
         }
-        Ok(blocked)
+        Err(EngineError::Runtime("the program ended its fork server".into()))
     }
 
-    fn run_fresh(
-        &mut self,
-        plan: &Plan,
-        decoding: &mut Decoding,
-    ) -> Result<Option<String>, EngineError> {
-        let mut start = self.command(None);
-        let mut child = start.spawn().map_err(|source| EngineError::Start {
-            program: self.config.program.clone(),
-            source,
-        })?;
-        let pid = child.id() as i32;
-        let deadline = Instant::now() + Duration::from_millis(plan.limits.milliseconds);
-        let file = unsafe { libc::syscall(libc::SYS_pidfd_open, pid, 0) } as i32;
-        let watched = (file >= 0).then(|| unsafe { OwnedFd::from_raw_fd(file) });
-        let mut blocked = None;
-        let mut asked = 0;
-        let mut patience = deadline.saturating_duration_since(Instant::now());
-        let status = loop {
-            let ended = match &watched {
-                Some(file) if asked > 0 => decoding.wait(file, patience, &self.shm),
-                Some(file) => self.wait_for_run(file.as_raw_fd(), patience, decoding),
-                None => {
-                    std::thread::sleep(patience.min(LOOK));
-                    decoding.drain(&self.shm);
-                    false
-                }
-            };
-            if ended || asked > 2 {
-                break child.wait();
-            }
-            if let Ok(Some(status)) = child.try_wait() {
-                break Ok(status);
-            }
-            let over = Instant::now() >= deadline
-                || self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
-                || self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
-            if !over {
-                continue;
-            }
-            let control = self.shm.control();
-            blocked = blocked.or_else(|| watch::blocked_in(pid, control.holder.max(pid)));
-            if asked == 0 && control.holder > 0 {
-                unsafe { libc::syscall(libc::SYS_tgkill, pid, control.holder, 63) };
-            } else {
-                watch::kill_group(pid);
-            }
-            asked += 1;
-            patience = Duration::from_millis(500);
-        };
-        watch::kill_group(pid);
-        let status =
-            status.map_err(|source| EngineError::System { what: "cannot wait", source })?;
-        let control = self.shm.control();
-        control.wait_status = std::os::unix::process::ExitStatusExt::into_raw(status);
-        if asked > 0 && control.outcome == outcome::NONE {
-            control.outcome = outcome::TIME_LIMIT;
+    /// `None`: the server is gone, and nobody knows how the run ended.
+    fn try_forked(&mut self, plan: &Plan, decoding: &mut Decoding) -> Option<Ending> {
+        let limit = Duration::from_millis(plan.limits.milliseconds);
+        let mut server = self.server.take()?;
+        if io::Write::write_all(&mut server.commands, &[command::RUN]).is_err() {
+            self.taught = 0;
+            self.lost += 1;
+            return None;
         }
+        let warden = server.warden.id();
+        let waited = self.wait_for_run(server.answers.as_raw_fd(), warden, limit, decoding);
+        let mut ending = Ending::default();
+        let mut ended = matches!(waited, Waited::Ended);
+        // First it is asked where it is; if it cannot say, it is ended.
+        for attempt in 0..2 {
+            if ended || matches!(waited, Waited::Exceeded(_)) {
+                break;
+            }
+            let Some((pid, holder)) = self.running(warden) else { break };
+            ending.blocked = ending.blocked.or_else(|| watch::blocked_in(pid, holder));
+            if attempt == 0 && holder > 0 {
+                ask(pid, holder);
+            } else {
+                watch::signal(pid, libc::SIGKILL);
+            }
+            let patience = Duration::from_millis(if attempt == 0 { 500 } else { 3000 });
+            ended = decoding.wait(&server.answers, patience, &self.shm);
+        }
+        let answer = if ended { read_byte(&mut server.answers) } else { None };
+        if answer == Some(answer::DONE) {
+            self.server = Some(server);
+        } else {
+            // Its warden ends whatever is left.
+            drop(server);
+            self.taught = 0;
+        }
+        let control = self.shm.control();
+        let gone = ended && answer.is_none();
+        self.lost += gone as u64;
+        match waited {
+            Waited::Ended if gone && control.outcome == outcome::NONE => return None,
+            Waited::TimeUp if control.outcome == outcome::NONE => {
+                control.outcome = outcome::TIME_LIMIT;
+                control.outcome_thread = control.holder_thread;
+            }
+            Waited::Exceeded(why) => ending.exceeded = Some(why),
+            _ => {}
+        }
+        Some(ending)
+    }
+
+    fn run_fresh(&mut self, plan: &Plan, decoding: &mut Decoding) -> Result<Ending, EngineError> {
+        let mut warden = self.start_warden(self.command(None))?;
         self.taught = 0;
-        Ok(blocked)
+        let id = warden.id();
+        let limit = Duration::from_millis(plan.limits.milliseconds);
+        let Some(file) = warden.ended() else {
+            let source = io::Error::last_os_error();
+            return Err(EngineError::System { what: "cannot watch the program", source });
+        };
+        let waited = self.wait_for_run(file.as_raw_fd(), id, limit, decoding);
+        let mut ending = Ending::default();
+        if matches!(waited, Waited::TimeUp)
+            && let Some((pid, holder)) = self.running(id)
+        {
+            ending.blocked = watch::blocked_in(pid, holder);
+            ask(pid, holder);
+            decoding.wait(file, Duration::from_millis(500), &self.shm);
+        }
+        warden.end();
+        let control = self.shm.control();
+        control.wait_status = control.process_status;
+        match waited {
+            Waited::TimeUp if control.outcome == outcome::NONE => {
+                control.outcome = outcome::TIME_LIMIT;
+                control.outcome_thread = control.holder_thread;
+            }
+            Waited::Exceeded(why) => ending.exceeded = Some(why),
+            _ => {}
+        }
+        Ok(ending)
     }
 
     fn lose_server(&mut self) {
-        if let Some(mut server) = self.server.take() {
-            server.stop();
-            let _ = server.child.wait();
-        }
+        self.server = None;
         self.taught = 0;
     }
 
     fn collect(
         &mut self,
         plan: &Plan,
-        blocked: Option<String>,
+        ending: Ending,
         mut decoding: Decoding,
     ) -> Result<Run, EngineError> {
         let control = self.shm.control();
+        if !decode::is_possible(control) {
+            self.lose_server();
+            return Err(EngineError::Runtime("the program wrote into Unpick's own memory".into()));
+        }
+        if control.outcome == outcome::NONE {
+            // It became another program, or was ended.
+            control.notices |= notice::UNSEEN_END;
+        }
         let expected_exit = self.config.surroundings.expected_exit;
         // A passing run that nobody wants to look at costs no more than its decisions.
         let telling = plan.events
@@ -592,7 +658,10 @@ impl Executor {
             };
         }
         if let Outcome::TimeLimit { blocked_in, .. } = &mut outcome {
-            *blocked_in = blocked;
+            *blocked_in = ending.blocked;
+        }
+        if let Some(message) = ending.exceeded {
+            outcome = Outcome::Uncontrolled { message };
         }
         let control = self.shm.control();
         let newly_shared = (control.shared_before..control.shared.min(proto::MAX_SHARED as u32))
@@ -676,6 +745,8 @@ impl Executor {
 
 /// How often a run that is under way is looked at. One that is shorter is never disturbed.
 const LOOK: Duration = Duration::from_millis(2);
+/// So many of them are between two looks at what the program takes.
+const LOOKS: u32 = 25;
 
 /// Reads the log of a run, of a long one while it goes on.
 struct Decoding<'s> {
@@ -734,7 +805,7 @@ impl<'s> Decoding<'s> {
         let deadline = Instant::now() + patience;
         loop {
             let left = deadline.saturating_duration_since(Instant::now());
-            if wait_readable(file, left.min(LOOK)) {
+            if readable(file, left.min(LOOK)) {
                 return true;
             }
             if left.is_zero() {
@@ -748,18 +819,6 @@ impl<'s> Decoding<'s> {
 impl Runner for Executor {
     fn run(&mut self, plan: &Plan) -> Result<Run, RunError> {
         self.execute(plan).map_err(|error| RunError(error.to_string()))
-    }
-}
-
-impl Server {
-    fn stop(&mut self) {
-        watch::kill_group(self.child.id() as i32);
-    }
-}
-
-impl Drop for Executor {
-    fn drop(&mut self) {
-        self.lose_server();
     }
 }
 
@@ -863,20 +922,33 @@ fn truncate(file: &OwnedFd) {
     unsafe { libc::ftruncate(file.as_raw_fd(), 0) };
 }
 
-fn read_output(file: &OwnedFd) -> Vec<u8> {
-    let mut status: libc::stat = unsafe { std::mem::zeroed() };
-    if unsafe { libc::fstat(file.as_raw_fd(), &mut status) } != 0 || status.st_size <= 0 {
-        return Vec::new();
+/// Drops what is too much of an output that still grows.
+fn cut(file: &OwnedFd) {
+    if length(file) > MAX_FLOOD {
+        unsafe { libc::ftruncate(file.as_raw_fd(), MAX_FLOOD as i64) };
     }
-    let length = status.st_size as u64;
+}
+
+fn length(file: &OwnedFd) -> u64 {
+    let mut status: libc::stat = unsafe { std::mem::zeroed() };
+    let known = unsafe { libc::fstat(file.as_raw_fd(), &mut status) } == 0;
+    if known { status.st_size.max(0) as u64 } else { 0 }
+}
+
+/// The watchdog's question to the thread that runs: where are you?
+fn ask(pid: i32, holder: i32) {
+    if holder > 0 {
+        unsafe { libc::syscall(libc::SYS_tgkill, pid, holder, 63) };
+    }
+}
+
+fn read_output(file: &OwnedFd) -> Vec<u8> {
+    let length = length(file);
     let mut bytes = vec![0; length.min(MAX_OUTPUT) as usize];
     let got = unsafe { libc::pread(file.as_raw_fd(), bytes.as_mut_ptr().cast(), bytes.len(), 0) };
     bytes.truncate(got.max(0) as usize);
     if length > MAX_OUTPUT {
-        bytes.extend(
-            format!("\n[unpick: {} more bytes were printed: cut here]\n", length - MAX_OUTPUT)
-                .bytes(),
-        );
+        bytes.extend(b"\n[unpick: more was printed: cut here]\n");
     }
     bytes
 }
@@ -888,21 +960,6 @@ fn wait_for_any(files: [Option<i32>; 2], patience: Duration) -> [bool; 2] {
     let milliseconds = patience.as_millis().min(i32::MAX as u128) as i32;
     unsafe { libc::poll(polls.as_mut_ptr(), 2, milliseconds) };
     polls.map(|poll| poll.revents != 0)
-}
-
-fn wait_readable(file: &impl AsRawFd, patience: Duration) -> bool {
-    let deadline = Instant::now() + patience;
-    loop {
-        let left = deadline.saturating_duration_since(Instant::now());
-        let mut poll = libc::pollfd { fd: file.as_raw_fd(), events: libc::POLLIN, revents: 0 };
-        let milliseconds = left.as_millis().min(i32::MAX as u128) as i32;
-        match unsafe { libc::poll(&mut poll, 1, milliseconds) } {
-            0 => return false,
-            n if n > 0 => return true,
-            _ if io::Error::last_os_error().kind() == io::ErrorKind::Interrupted => {}
-            _ => return false,
-        }
-    }
 }
 
 fn read_byte(file: &mut File) -> Option<u8> {

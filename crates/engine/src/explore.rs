@@ -50,6 +50,8 @@ pub struct Summary {
     pub learned: usize,
     /// Stopped from outside (Ctrl-C).
     pub interrupted: bool,
+    /// How often a fork server was gone when it was needed.
+    pub lost_servers: u64,
     /// What kept the exploration from going on.
     pub error: Option<EngineError>,
 }
@@ -224,6 +226,7 @@ impl Worker<'_> {
             let mut state = lock(shared);
             let state = &mut *state;
             state.under_way -= 1;
+            state.summary.lost_servers += executor.lost_servers();
             let run = run?;
             state.summary.count(&run);
             let grew = state.learned.add(&run.newly_shared);

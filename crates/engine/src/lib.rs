@@ -14,6 +14,7 @@ mod learned;
 mod shm;
 mod strategy;
 mod surroundings;
+mod warden;
 mod watch;
 
 pub use executor::{Config, EngineError, Executor, Mode, main_base};

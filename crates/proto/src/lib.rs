@@ -30,6 +30,16 @@ pub mod command {
     pub const RUN: u8 = b'R';
 }
 
+/// What a fork server answers.
+pub mod answer {
+    /// Parked before `main`.
+    pub const PARKED: u8 = b'P';
+    /// The run is over, and nothing of it is left.
+    pub const DONE: u8 = b'D';
+    /// The run is over, but it left processes behind that the server cannot end: they are its children now.
+    pub const ESCAPED: u8 = b'E';
+}
+
 /// Most threads a run may create. Each has a fixed stack slot, so that addresses repeat.
 pub const MAX_THREADS: usize = 2048;
 pub const MAX_SEGMENTS: usize = 1 << 20;
@@ -132,14 +142,12 @@ pub struct Control {
     pub holder: i32,
     /// The same thread by our number.
     pub holder_thread: u32,
-    /// Grows whenever the runtime is entered on its slow path.
-    pub heartbeat: u64,
     /// Set by the engine during a run: who drove the program is gone, and nothing will come any more.
     pub alone: u32,
     /// The child's wait status, filled by the fork server.
     pub wait_status: i32,
-    /// Server is up and parked before `main`.
-    pub ready: u32,
+    /// The wait status of the process that the engine started, filled by its warden.
+    pub process_status: i32,
 
     /// The plan: how many waits of a run may return without a reason.
     pub spurious: u32,

@@ -71,7 +71,6 @@ unsafe fn wait_for_turn(pending: Pending) {
     }
     timers::check();
     STEPS += 1;
-    control().heartbeat += 1;
     // A forced prefix is followed to its end, however long it has become; but where a run is repeated that
     // reached its bound, the bound is part of it.
     let over =

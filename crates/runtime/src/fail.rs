@@ -502,6 +502,7 @@ unsafe extern "C" fn crash(signal: c_int, info: *const u64, context: *const u64)
         default_action(signal);
         return;
     }
+    check_our_memory(*info.add(2) as usize);
     log::drop_write();
     log::sync_stack();
     let pc = *context.add(RIP) + 1;
@@ -524,6 +525,18 @@ unsafe extern "C" fn crash(signal: c_int, info: *const u64, context: *const u64)
     leave(false)
 }
 
+/// A fault in memory of ours is none of the program's: it took that memory away from us.
+unsafe fn check_our_memory(address: usize) {
+    let shared = SHM as usize..SHM as usize + Layout::BYTES;
+    if shared.contains(&address) {
+        // There is no way left to say so.
+        sys::syscall(sys::SYS_KILL, sys::getpid() as usize, 9, 0, 0, 0, 0);
+    }
+    if crate::memory::is_shadow(address) {
+        uncontrolled(c"the program unmapped Unpick's own memory");
+    }
+}
+
 /// Where the program is inside a library or a hook, what lies on its stack tells who called: words that
 /// could be return addresses into the program become frames, and the reports take the first that has a
 /// source line.
@@ -533,9 +546,9 @@ unsafe fn log_return_addresses(pc: u64, stack: u64) {
     const FRAMES: usize = 8;
     let mut found = [0u64; FRAMES];
     let mut n = 0;
-    // The stack's upper end is never this close: libc's start code lies above.
-    for i in 0..WORDS {
-        let word = *(stack as *const u64).add(i);
+    let mut words = [0u64; WORDS];
+    let known = read_stack(stack, &mut words);
+    for &word in &words[..known] {
         if n < FRAMES && program.contains(&word) && word != pc {
             found[n] = word;
             n += 1;
@@ -558,6 +571,24 @@ unsafe extern "C" {
 /// Part of the program's code, constants or global variables?
 pub unsafe fn is_programs_own(address: u64) -> bool {
     ((&raw const __executable_start) as u64..(&raw const program_end) as u64).contains(&address)
+}
+
+/// Copies what lies at `stack`. The kernel reads for us: where the stack overflowed, its top is not there,
+/// and begins with a later page.
+unsafe fn read_stack(stack: u64, words: &mut [u64]) -> usize {
+    let mut from = stack;
+    for _ in 0..3 {
+        let bytes = 8 * words.len();
+        let (here, there) = ([words.as_mut_ptr() as usize, bytes], [from as usize, bytes]);
+        let (here, there) = (here.as_ptr() as usize, there.as_ptr() as usize);
+        let pid = sys::getpid() as usize;
+        let got = sys::syscall(sys::SYS_PROCESS_VM_READV, pid, here, 1, there, 1, 0);
+        if got > 0 {
+            return got as usize / 8;
+        }
+        from = (from + 4096) & !4095;
+    }
+    0
 }
 
 unsafe extern "C" fn watchdog(_: c_int, _: *const u64, context: *const u64) {

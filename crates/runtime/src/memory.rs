@@ -39,6 +39,10 @@ pub unsafe fn map_shadow() -> bool {
     !sys::reserve(SHADOW, SHADOW_BYTES).is_null()
 }
 
+pub fn is_shadow(address: usize) -> bool {
+    (SHADOW..SHADOW + SHADOW_BYTES).contains(&address)
+}
+
 #[inline]
 fn cell(address: u64) -> *mut u16 {
     (SHADOW as u64 + 2 * (address & ADDRESS_MASK)) as *mut u16

@@ -13,7 +13,7 @@ use crate::threads;
 use core::ffi::{c_char, c_int};
 use core::ptr::null_mut;
 use unpick_proto::{
-    ENV_PIPES, ENV_SHM, Kind, Layout, MAGIC, VERSION, command, notice, outcome, plan_flag,
+    ENV_PIPES, ENV_SHM, Kind, Layout, MAGIC, VERSION, answer, command, notice, outcome, plan_flag,
 };
 
 type Main = unsafe extern "C-unwind" fn(c_int, P, P) -> c_int;
@@ -152,7 +152,6 @@ pub unsafe extern "C" fn __libc_start_main(
 unsafe extern "C-unwind" fn controlled_main(argc: c_int, argv: P, environment: P) -> c_int {
     let Some(main) = USER_MAIN else { fail::internal(line!()) };
     if !SHM.is_null() && !ACTIVE {
-        control().ready = 1;
         if COMMANDS >= 0 {
             serve();
         }
@@ -177,9 +176,17 @@ unsafe fn scrub_stack() {
     core::hint::black_box(&mut below);
 }
 
+const PR_SET_PDEATHSIG: usize = 1;
+const PR_SET_CHILD_SUBREAPER: usize = 36;
+const SIGKILL: usize = 9;
+const WAIT: usize = 0;
+const NO_HANG: usize = 1;
+
 /// Waits for commands and forks a child for each run. Returns in the children only.
 unsafe fn serve() {
-    answer(b'P');
+    // What a run leaves behind becomes our child, so that we can see that there is something.
+    sys::syscall(sys::SYS_PRCTL, PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0, 0);
+    tell(answer::PARKED);
     let mut applied = 0;
     loop {
         let mut byte = 0u8;
@@ -198,19 +205,19 @@ unsafe fn serve() {
         if child == 0 {
             sys::syscall(3, COMMANDS as usize, 0, 0, 0, 0, 0);
             sys::syscall(3, ANSWERS as usize, 0, 0, 0, 0, 0);
-            const PR_SET_PDEATHSIG: usize = 1;
-            sys::syscall(157, PR_SET_PDEATHSIG, 9, 0, 0, 0, 0);
+            sys::syscall(sys::SYS_PRCTL, PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0, 0);
+            // A group of its own, as a fresh process has: it can be ended as a whole, and its
+            // `kill(0, …)` is not for us.
+            sys::syscall(sys::SYS_SETPGID, 0, 0, 0, 0, 0, 0);
             return;
         }
-        let mut status = 0;
         if child > 0 {
-            while real::waitpid(child, &raw mut status, 0) < 0 && *sys::__errno_location() == 4 {}
+            tell(finish(child as isize));
         } else {
             log::say(c"the program could not be forked".as_ptr().cast(), 0);
             log::set_outcome(outcome::LIMIT, 0, 0, 0);
+            tell(answer::DONE);
         }
-        control().wait_status = status;
-        answer(b'D');
     }
 }
 
@@ -225,12 +232,54 @@ pub unsafe fn uncontrolled_thread() {
     }
     control().notices |= notice::EARLY_THREAD;
     if COMMANDS >= 0 {
-        answer(b'P');
+        tell(answer::PARKED);
     }
     sys::exit_group(0);
 }
 
-unsafe fn answer(byte: u8) {
+/// Waits until `child` has ended, without reaping it: until then its number is nobody else's.
+unsafe fn wait_for_end(child: isize) {
+    const P_PID: usize = 1;
+    const EXITED_NO_REAP: usize = 4 | 0x0100_0000;
+    const ECHILD: isize = -10;
+    // The third word of siginfo says what happened: 1 to 3 are ends.
+    let mut info = [0i32; 32];
+    loop {
+        let into = info.as_mut_ptr() as usize;
+        let got = sys::syscall(sys::SYS_WAITID, P_PID, child as usize, into, EXITED_NO_REAP, 0, 0);
+        if got == ECHILD || got == 0 && (1..=3).contains(&info[2]) {
+            return;
+        }
+        if got == 0 {
+            // It has itself traced, and stopped: heard.
+            sys::syscall(sys::SYS_WAIT4, child as usize, 0, NO_HANG, 0, 0, 0);
+        }
+    }
+}
+
+/// Waits for the end of a run, and ends what is left of its process group.
+unsafe fn finish(child: isize) -> u8 {
+    const EINTR: isize = -4;
+    wait_for_end(child);
+    sys::syscall(sys::SYS_KILL, -child as usize, SIGKILL, 0, 0, 0, 0);
+    // All of the group are dying; others are not ours to wait for.
+    for (which, how) in [(-child, WAIT), (-1, NO_HANG)] {
+        loop {
+            let mut status = 0i32;
+            let into = (&raw mut status) as usize;
+            match sys::syscall(sys::SYS_WAIT4, which as usize, into, how, 0, 0, 0) {
+                0 => return answer::ESCAPED,
+                EINTR => {}
+                reaped if reaped == child => control().wait_status = status,
+                nobody if nobody < 0 => break,
+                _ => {}
+            }
+        }
+    }
+    answer::DONE
+}
+
+unsafe fn tell(byte: u8) {
     sys::syscall(1, ANSWERS as usize, (&raw const byte) as usize, 1, 0, 0, 0);
 }
 

@@ -18,8 +18,14 @@ pub const EOWNERDEAD: c_int = 130;
 pub const ENOTRECOVERABLE: c_int = 131;
 
 pub const SYS_MMAP: usize = 9;
+pub const SYS_WAIT4: usize = 61;
+pub const SYS_KILL: usize = 62;
+pub const SYS_SETPGID: usize = 109;
+pub const SYS_PRCTL: usize = 157;
 pub const SYS_FUTEX: usize = 202;
 pub const SYS_EXIT_GROUP: usize = 231;
+pub const SYS_WAITID: usize = 247;
+pub const SYS_PROCESS_VM_READV: usize = 310;
 
 #[inline]
 pub unsafe fn syscall(
@@ -248,7 +254,6 @@ reals! {
     fn gettimeofday(time: P, zone: P) -> c_int;
     fn time(time: *mut i64) -> i64;
     fn fork() -> c_int;
-    fn waitpid(pid: c_int, status: *mut c_int, options: c_int) -> c_int;
     fn sigaction(signal: c_int, new: P, old: P) -> c_int;
     fn sigaltstack(new: P, old: P) -> c_int;
     fn pthread_sigmask(how: c_int, new: P, old: P) -> c_int;

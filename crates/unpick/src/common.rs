@@ -38,6 +38,9 @@ pub struct Common {
     /// Programs to run at once [default: the number of processors]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     pub jobs: Option<u16>,
+    /// The most memory that a process of the program may take [default: 4096, or less where memory is short]
+    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..1 << 40))]
+    pub memory: Option<u64>,
     /// Seed of everything random
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
@@ -59,6 +62,7 @@ impl Default for Common {
             time: None,
             runs: None,
             jobs: None,
+            memory: None,
             seed: 1,
             quiet: false,
             verbose: 0,
@@ -75,6 +79,14 @@ impl Common {
     pub fn jobs(&self) -> usize {
         let processors = std::thread::available_parallelism().map_or(1, usize::from);
         self.jobs.map_or(processors, usize::from)
+    }
+
+    /// In bytes. Unless somebody says so, all programs together leave the machine half of its memory.
+    pub fn memory(&self, jobs: usize) -> u64 {
+        let (pages, size) =
+            unsafe { (libc::sysconf(libc::_SC_PHYS_PAGES), libc::sysconf(libc::_SC_PAGESIZE)) };
+        let half = pages.max(0) as u64 * size.max(0) as u64 / 2;
+        self.memory.map_or((half / jobs.max(1) as u64).clamp(1 << 28, 4 << 30), |mib| mib << 20)
     }
 }
 

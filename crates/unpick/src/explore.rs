@@ -3,21 +3,22 @@
 use crate::common::{self, Common, Problem, sources};
 use crate::progress::Progress;
 use crate::target::{self, Target};
-use crate::tracing::{head_of, replay_bound, save, tail};
+use crate::tracing::{head_of, named_head, replay_bound, save, save_as, tail};
 use crate::unseen;
 use clap::Args;
 use std::collections::HashSet;
 use std::fs::File;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
-use unpick_engine::{Budget, Config, Executor, Exploration, Flow, Learned, Summary};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+use unpick_engine::{Budget, Config, EngineError, Executor, Exploration, Flow, Learned, Summary};
 use unpick_model::{
-    EventSink, Notice, Outcome, Plan, Record, Run, SharedRange, Surroundings, Verdict,
+    EventSink, Notice, Outcome, Plan, Record, Run, SharedRange, Surroundings, Trace, Verdict,
 };
 use unpick_report::{Document, ShowOptions, Stats, SummaryOptions};
 use unpick_strategies::{NAMES, Options};
 use unpick_symbols::{Namer, Symbols};
-use unpick_trace::{Comparison, Parts, Reader, Spool};
+use unpick_trace::{Comparison, Reader, Spool, TraceError};
 
 #[derive(Args)]
 pub struct Explore {
@@ -82,6 +83,8 @@ struct Failure {
     run: Run,
     shared: Vec<SharedRange>,
     plan: Plan,
+    /// It is saved as soon as it is found, and again when it is confirmed.
+    saved: Option<PathBuf>,
 }
 
 pub fn run(command: Explore) -> Result<u8, Problem> {
@@ -111,6 +114,7 @@ pub fn run(command: Explore) -> Result<u8, Problem> {
     config.surroundings = surroundings(&command)?;
     config.scratch = Some(common.out.join(format!("sandbox-{}", std::process::id())));
     config.cpu = Some(0);
+    config.memory = common.memory(common.jobs());
     if command.exec {
         config.mode = unpick_engine::Mode::Fresh;
     }
@@ -132,6 +136,7 @@ pub fn run(command: Explore) -> Result<u8, Problem> {
             run: run.clone(),
             shared: learned.ranges()[..run.known_shared.min(learned.len())].to_vec(),
             plan: plan.clone(),
+            saved: None,
         };
         if run.outcome == Outcome::StepLimit && bounded.is_none() {
             bounded = Some(run.ended_at);
@@ -143,7 +148,9 @@ pub fn run(command: Explore) -> Result<u8, Problem> {
             return Flow::Continue;
         }
         if seen.insert(signature(&run.outcome)) {
-            failures.push(keep());
+            let mut failure = keep();
+            failure.saved = save_found(&failure, &target, &config, &command).ok();
+            failures.push(failure);
         }
         if command.all { Flow::Continue } else { Flow::Stop }
     };
@@ -165,9 +172,15 @@ pub fn run(command: Explore) -> Result<u8, Problem> {
 
     let mut document = document(&command, &summary);
     let mut first = None;
+    let patience = Patience::now();
+    let mut unsaved = None;
     for failure in &failures {
-        let saved = confirm_and_save(failure, &target, &config, &command, &adjust, &mut document)?;
-        first = first.or(Some(saved));
+        let again = confirm(failure, &config, &command, &adjust, &patience);
+        let saved = save_finding(failure, again, &target, &config, &command, &mut document)?;
+        match saved {
+            Ok(saved) => first = first.or(Some(saved)),
+            Err(problem) => unsaved = unsaved.or(Some(problem)),
+        }
     }
     // Where not one run came to an end, or something ran outside our control, nothing is known.
     let nothing_known = summary.passing + summary.failing + summary.discarded == 0;
@@ -200,6 +213,12 @@ pub fn run(command: Explore) -> Result<u8, Problem> {
     if let Some(stuck) = &stuck {
         document.warnings.push(describe_stuck(stuck, &target, &symbols));
     }
+    // What was found is told all the same.
+    if let Some(problem) = &unsaved {
+        document.verdict = Verdict::Error;
+        document.reason = Some(problem.to_string());
+        common::complain(&problem.to_string());
+    }
     if common.json {
         common::print(&format!("{}\n", document.to_json_text()));
     } else {
@@ -214,11 +233,12 @@ pub fn run(command: Explore) -> Result<u8, Problem> {
         let options = SummaryOptions { color: common.color(), show };
         common::print(&unpick_report::summary(&document, first.as_ref(), &options, &sources));
     }
-    Ok(match document.verdict {
-        Verdict::Bug => 1,
-        Verdict::Clean => 0,
-        Verdict::Undecided => 3,
-        Verdict::Error => 4,
+    Ok(match (document.verdict, unsaved) {
+        (_, Some(problem)) => problem.status(),
+        (Verdict::Bug, _) => 1,
+        (Verdict::Clean, _) => 0,
+        (Verdict::Undecided, _) => 3,
+        (Verdict::Error, _) => 4,
     })
 }
 
@@ -299,6 +319,11 @@ fn document(command: &Explore, summary: &Summary) -> Document {
             Notice::Sampled => warn("inputs (nondet values) were sampled, not enumerated"),
         }
     }
+    if summary.lost_servers > 0 {
+        warn(
+            "the program's fork server was killed and started again: by the program, or because memory ran out?",
+        );
+    }
     if summary.discarded > 0 && summary.discarded == summary.runs {
         warn("no run satisfied the program's assumptions");
     }
@@ -328,25 +353,59 @@ fn surroundings(command: &Explore) -> Result<Surroundings, Problem> {
     })
 }
 
-/// Runs the failing schedule again; a failure that comes back the same is confirmed.
+/// How long failures may be run again. An interruption ends that, too; but who interrupts the search still
+/// wants to know what was found, so one that came before gives it a moment.
+struct Patience {
+    stop: &'static AtomicBool,
+    deadline: Option<Instant>,
+}
+
+impl Patience {
+    fn now() -> Patience {
+        static NEVER: AtomicBool = AtomicBool::new(false);
+        const MOMENT: Duration = Duration::from_secs(3);
+        let stop = common::interrupted();
+        match stop.load(Ordering::Relaxed) {
+            false => Patience { stop, deadline: None },
+            true => Patience { stop: &NEVER, deadline: Some(Instant::now() + MOMENT) },
+        }
+    }
+
+    fn is_over(&self) -> bool {
+        let late = self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        late || self.stop.load(Ordering::Relaxed)
+    }
+}
+
+/// A failing run that was run again, with the same failure.
+struct Repetition {
+    run: Run,
+    learned: Learned,
+    events: Spool,
+    record: Record,
+}
+
+/// Runs the failing schedule again; a failure that comes back the same is confirmed. The error says why
+/// it is not.
 ///
-/// The saved trace is the repetition's: what was found to be shared late in the first run is recorded from
-/// its beginning there. The schedule is the same, because it counts events and not scheduling points.
-fn confirm_and_save(
+/// The trace to save is the repetition's: what was found to be shared late in the first run is recorded
+/// from its beginning there. The schedule is the same, because it counts events and not scheduling points.
+fn confirm(
     failure: &Failure,
-    target: &Target,
     config: &Config,
     command: &Explore,
     adjust: &dyn Fn(&mut Plan),
-    document: &mut Document,
-) -> Result<Reader<File>, Problem> {
+    patience: &Patience,
+) -> Result<Repetition, String> {
+    let failed = |error: EngineError| format!("it could not be run again: {error}");
+    let lost = |error: TraceError| format!("it could not be compared: {error}");
     let mut learned = Learned::from_ranges(&failure.shared);
     let bound = replay_bound(&failure.run.outcome, failure.plan.limits.steps);
     if bound > failure.plan.limits.steps {
         learned.add(&failure.run.newly_shared);
     }
-    let mut executor = Executor::start(config.clone(), learned.clone())?;
-    executor.end_with(common::interrupted(), None);
+    let mut executor = Executor::start(config.clone(), learned.clone()).map_err(failed)?;
+    executor.end_with(patience.stop, patience.deadline);
     let mut plan = Plan::replay(failure.run.schedule.clone(), &failure.run.world);
     adjust(&mut plan);
     plan.limits.steps = bound;
@@ -354,43 +413,92 @@ fn confirm_and_save(
         plan.record = Record::Full;
     }
     let mut events = Spool::new(&command.common.out);
-    let mut again = executor.execute_into(&plan, &mut events)?;
-    while bound > failure.plan.limits.steps && learned.add(&again.newly_shared) {
+    let mut run = executor.execute_into(&plan, &mut events).map_err(failed)?;
+    while bound > failure.plan.limits.steps && learned.add(&run.newly_shared) {
         executor.learn(learned.ranges());
         events = Spool::new(&command.common.out);
-        again = executor.execute_into(&plan, &mut events)?;
+        run = executor.execute_into(&plan, &mut events).map_err(failed)?;
     }
     let mut comparison = Comparison::with(&mut events);
-    let once_more = executor.execute_into(&plan, &mut comparison)?;
-    let same = comparison.finish()?.is_none()
-        && again.outcome == once_more.outcome
-        && same_failure(&again.outcome, &failure.run.outcome);
+    let once_more = executor.execute_into(&plan, &mut comparison).map_err(failed)?;
+    let same = comparison.finish().map_err(lost)?.is_none()
+        && run.outcome == once_more.outcome
+        && same_failure(&run.outcome, &failure.run.outcome);
+    match same {
+        true => Ok(Repetition { run, learned, events, record: plan.record }),
+        false if patience.is_over() => Err("interrupted before it was run again".into()),
+        false => Err("replaying it did not repeat the run: the program depends on something that is not controlled".into()),
+    }
+}
+
+/// Saves a failing run as it was found: whatever happens next, it is kept.
+fn save_found(
+    failure: &Failure,
+    target: &Target,
+    config: &Config,
+    command: &Explore,
+) -> Result<PathBuf, Problem> {
+    let (head, mut events) = as_found(failure, target, config, command)?;
     let symbols = target.all_symbols(&failure.run.modules)?;
-    let mut found = failure.plan.clone();
-    let (run, learned) = if same {
-        found.record = plan.record;
-        (&again, learned)
-    } else {
-        events = Spool::new(&command.common.out);
-        let kept = events.take(&failure.run.events, &failure.run.wide);
-        kept.map_err(|error| Problem::Undecided(error.to_string()))?;
-        (&failure.run, Learned::from_ranges(&failure.shared))
-    };
-    let mut head = head_of(run, target, learned.ranges(), &found, &command.strategy);
+    Ok(save(head, &mut events, &symbols, &command.common.out, &target.name)?.0)
+}
+
+/// A failing run as it was found, for saving.
+fn as_found(
+    failure: &Failure,
+    target: &Target,
+    config: &Config,
+    command: &Explore,
+) -> Result<(Trace, Spool), Problem> {
+    let mut events = Spool::new(&command.common.out);
+    let kept = events.take(&failure.run.events, &failure.run.wide);
+    kept.map_err(|error| Problem::Undecided(error.to_string()))?;
+    let plan = &failure.plan;
+    let head = head_of(&failure.run, target, &failure.shared, plan, &command.strategy);
+    Ok((with_surroundings(head, failure, config), events))
+}
+
+fn with_surroundings(mut head: Trace, failure: &Failure, config: &Config) -> Trace {
     head.program.surroundings = config.surroundings.clone();
     head.world = failure.run.world.clone();
-    let (path, saved) = save(head, &mut events, &symbols, &command.common.out, &target.name)?;
-    let by: &[&str] = if same { &["replay"] } else { &[] };
-    if let Some(finding) = unpick_report::finding(saved.head(), path.to_str(), by) {
-        document.findings.push(finding);
+    head
+}
+
+/// Saves a finding and adds it to the document. Where it cannot be saved, it is in the document still.
+fn save_finding(
+    failure: &Failure,
+    again: Result<Repetition, String>,
+    target: &Target,
+    config: &Config,
+    command: &Explore,
+    document: &mut Document,
+) -> Result<Result<Reader<File>, Problem>, Problem> {
+    let (head, mut events, doubt) = match again {
+        Ok(Repetition { run, learned, events, record }) => {
+            let plan = Plan { record, ..failure.plan.clone() };
+            let head = head_of(&run, target, learned.ranges(), &plan, &command.strategy);
+            (with_surroundings(head, failure, config), events, None)
+        }
+        Err(why) => {
+            let (head, events) = as_found(failure, target, config, command)?;
+            (head, events, Some(why))
+        }
+    };
+    let symbols = target.all_symbols(&failure.run.modules)?;
+    let named = named_head(head.clone(), &mut events, &symbols)?;
+    let saved = match &failure.saved {
+        Some(path) => save_as(head, &mut events, &symbols, path)
+            .and_then(|()| Ok((path.clone(), unpick_trace::open(path)?)))
+            .map_err(Problem::from),
+        None => save(head, &mut events, &symbols, &command.common.out, &target.name),
+    };
+    let by: &[&str] = if doubt.is_none() { &["replay"] } else { &[] };
+    let path = saved.as_ref().ok().and_then(|(path, _)| path.to_str());
+    document.findings.extend(unpick_report::finding(&named, path, by));
+    if let Some(doubt) = doubt {
+        document.warnings.push(format!("{}: {doubt}", path.unwrap_or(&target.name)));
     }
-    if !same {
-        document.warnings.push(format!(
-            "replaying {} did not repeat the run: the program depends on something that is not controlled",
-            path.display()
-        ));
-    }
-    Ok(saved)
+    Ok(saved.map(|(_, reader)| reader))
 }
 
 fn describe_stuck(stuck: &Failure, target: &Target, symbols: &Symbols) -> String {

@@ -72,6 +72,7 @@ pub fn run(command: Replay) -> Result<u8, Problem> {
     config.cpu = Some(0);
     config.surroundings = trace.program.surroundings.clone();
     config.scratch = Some(common.out.join(format!("sandbox-{}", std::process::id())));
+    config.memory = common.memory(1);
     if command.exec || command.gdb {
         config.mode = Mode::Fresh;
     }
@@ -186,7 +187,9 @@ fn reference(command: &Replay) -> Result<(Reader<File>, bool), Problem> {
         target::resolve(std::slice::from_ref(&command.trace), &command.args, &command.common)?;
     common::output_folder(&command.common)?;
     let symbols = target.symbols()?;
-    let mut executor = Executor::start(target.config(&symbols), Learned::default())?;
+    let mut config = target.config(&symbols);
+    config.memory = command.common.memory(1);
+    let mut executor = Executor::start(config, Learned::default())?;
     executor.end_with(common::interrupted(), None);
     let mut plan = Plan::replay(schedule.clone(), &[]);
     plan.limits.milliseconds = (command.run_time * 1000.0) as u64;

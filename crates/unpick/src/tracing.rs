@@ -70,6 +70,16 @@ pub fn save(
     unreachable!("the folder has room for another name")
 }
 
+/// The head with its names, of a trace that is not (yet) saved.
+pub fn named_head(head: Trace, events: &mut Spool, symbols: &Symbols) -> Result<Trace, Problem> {
+    let mut namer = Namer::new(head, symbols);
+    for part in 0..events.parts() {
+        namer.survey(events.part(part)?.0);
+    }
+    namer.conclude();
+    Ok(namer.head().clone())
+}
+
 /// Walks through the events twice: what they are called depends on those that come after them.
 pub fn save_as(
     head: Trace,

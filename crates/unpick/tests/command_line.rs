@@ -5,8 +5,12 @@
 
 #[path = "command_line/build_systems.rs"]
 mod build_systems;
+#[path = "command_line/debris.rs"]
+mod debris;
 #[path = "command_line/endless.rs"]
 mod endless;
+#[path = "command_line/hostile.rs"]
+mod hostile;
 #[path = "command_line/output.rs"]
 mod output;
 #[path = "command_line/programs.rs"]
