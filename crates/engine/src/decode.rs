@@ -72,7 +72,7 @@ pub struct Decoder<'s> {
     /// What was wrong with a use of the heap, if the run ended so.
     pub heap_error: Option<HeapError>,
     /// Where each block was last allocated, and freed since.
-    blocks: HashMap<u64, (HeapSite, Option<HeapSite>)>,
+    blocks: HashMap<u64, (Option<HeapSite>, Option<HeapSite>)>,
     stacks: Stacks,
     running: u16,
     /// How far each thread's events go.
@@ -196,12 +196,11 @@ impl<'s> Decoder<'s> {
         let site = HeapSite { thread: ThreadId(record.thread), pc: record.pc, stack };
         match kind {
             Kind::Allocate => {
-                self.blocks.insert(record.addr, (site, None));
+                self.blocks.insert(record.addr, (Some(site), None));
             }
             Kind::Free => {
-                if let Some((_, freed)) = self.blocks.get_mut(&record.addr) {
-                    *freed = Some(site);
-                }
+                // One that was allocated before main has no other event.
+                self.blocks.entry(record.addr).or_default().1 = Some(site);
             }
             _ => {}
         }
@@ -224,7 +223,7 @@ impl<'s> Decoder<'s> {
             size: record.aux,
             block,
             block_size: record.after,
-            allocated: known.map(|(allocated, _)| *allocated),
+            allocated: known.and_then(|(allocated, _)| *allocated),
             freed: known.and_then(|(_, freed)| *freed),
             name: 0,
         }

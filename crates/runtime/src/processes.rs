@@ -92,7 +92,7 @@ pub unsafe fn possible(pending: &Pending) -> bool {
     let mut info = [0u32; 32];
     let at = info.as_mut_ptr() as usize;
     // An error is an answer, too.
-    sys::syscall(247, kind, id, at, WNOHANG_NOWAIT_EXITED, 0, 0) < 0 || info[3] != 0
+    sys::syscall(247, kind, id, at, WNOHANG_NOWAIT_EXITED, 0, 0) < 0 || info[0] != 0
 }
 
 unsafe extern "C" fn wait4_hook(pid: c_int, status: *mut c_int, options: c_int, usage: P) -> c_int {
