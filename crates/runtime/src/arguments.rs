@@ -24,23 +24,23 @@ impl List {
             self.general += 8;
             return at.cast::<u64>().read_unaligned();
         }
-        self.from_stack(8).cast::<u64>().read_unaligned()
+        self.on_stack(8).cast::<u64>().read_unaligned()
     }
 
     pub unsafe fn skip_float(&mut self) {
         if self.floating < FLOATING_END {
             self.floating += 16;
         } else {
-            self.from_stack(8);
+            self.on_stack(8);
         }
     }
 
     pub unsafe fn skip_long_double(&mut self) {
         self.overflow = ((self.overflow as usize + 15) & !15) as *mut u8;
-        self.from_stack(16);
+        self.on_stack(16);
     }
 
-    unsafe fn from_stack(&mut self, bytes: usize) -> *mut u8 {
+    unsafe fn on_stack(&mut self, bytes: usize) -> *mut u8 {
         let at = self.overflow;
         self.overflow = at.add(bytes);
         at
