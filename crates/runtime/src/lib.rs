@@ -55,6 +55,7 @@ mod rwlock;
 mod scan;
 mod sem;
 mod shim;
+mod shm;
 mod signals;
 mod start;
 mod state;

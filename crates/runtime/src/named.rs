@@ -13,7 +13,7 @@ use core::ptr::null_mut;
 use unpick_proto::{Kind, record_flag};
 
 const MOST: usize = 256;
-const NAME: usize = 251;
+pub const NAME: usize = 251;
 
 #[derive(Clone, Copy)]
 #[repr(C)]
@@ -31,7 +31,7 @@ const NOBODY: Named = Named { semaphore: [0; 4], name: [0; NAME + 1], open: 0, l
 static mut TABLE: [Named; MOST] = [NOBODY; MOST];
 
 /// The name without the slashes it begins with, or what is wrong with it.
-unsafe fn name_of(text: *const c_char) -> Result<[u8; NAME + 1], c_int> {
+pub unsafe fn name_of(text: *const c_char) -> Result<[u8; NAME + 1], c_int> {
     let mut name = [0; NAME + 1];
     let mut from = text.cast::<u8>();
     while *from == b'/' {
@@ -51,10 +51,13 @@ unsafe fn name_of(text: *const c_char) -> Result<[u8; NAME + 1], c_int> {
     if length == 0 { Err(EINVAL) } else { Ok(name) }
 }
 
+/// By hand: comparing slices would call libc's function, which is ours.
+pub fn same(one: &[u8; NAME + 1], other: &[u8; NAME + 1]) -> bool {
+    one.iter().zip(other).all(|(a, b)| a == b)
+}
+
 unsafe fn find(name: &[u8; NAME + 1]) -> Option<&'static mut Named> {
-    // By hand: comparing slices would call libc's function, which is ours.
-    let same = |other: &[u8; NAME + 1]| name.iter().zip(other).all(|(a, b)| a == b);
-    TABLE.iter_mut().find(|entry| entry.linked && same(&entry.name))
+    TABLE.iter_mut().find(|entry| entry.linked && same(&entry.name, name))
 }
 
 unsafe fn found_or_new(

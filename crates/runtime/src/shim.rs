@@ -41,20 +41,25 @@ unsafe fn contains(text: *const u8, part: &[u8]) -> bool {
     matched == part.len()
 }
 
-/// Defines the C symbol `$name`, which notes its caller and continues in `$function`.
+/// Defines the C symbol `$name`, which notes its caller and continues in `$function`. Weakly: a program may have
+/// a function of that name which is its own, and means that one.
 macro_rules! shims {
     ($($name:ident => $function:path;)*) => {
-        $(#[unsafe(naked)]
-        #[unsafe(no_mangle)]
-        pub unsafe extern "C" fn $name() {
-            core::arch::naked_asm!(
-                "mov r11, [rsp]",
-                "mov [rip + {caller}], r11",
-                "jmp {function}",
-                caller = sym $crate::shim::CALLER,
-                function = sym $function,
-            )
-        })*
+        $(core::arch::global_asm!(
+            concat!(".pushsection .text.", stringify!($name), ", \"ax\", @progbits"),
+            concat!(".weak ", stringify!($name)),
+            concat!(".type ", stringify!($name), ", @function"),
+            concat!(stringify!($name), ":"),
+            ".cfi_startproc",
+            "mov r11, [rsp]",
+            "mov [rip + {caller}], r11",
+            "jmp {function}",
+            ".cfi_endproc",
+            concat!(".size ", stringify!($name), ", . - ", stringify!($name)),
+            ".popsection",
+            caller = sym $crate::shim::CALLER,
+            function = sym $function,
+        );)*
     };
 }
 pub(crate) use shims;

@@ -196,6 +196,8 @@ reals! {
     fn timespec_get(time: P, base: c_int) -> c_int;
     fn _Fork() -> c_int;
     fn sem_open(name: *const c_char, flags: c_int, mode: u32, value: u32) -> P;
+    fn shm_open(name: *const c_char, flags: c_int, mode: u32) -> c_int;
+    fn shm_unlink(name: *const c_char) -> c_int;
     fn sem_close(sem: P) -> c_int;
     fn sem_unlink(name: *const c_char) -> c_int;
     fn pthread_attr_init(attr: P) -> c_int;
