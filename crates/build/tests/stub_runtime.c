@@ -1,5 +1,6 @@
 /* Just enough of a runtime to link and run the programs of these tests. */
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -46,3 +47,4 @@ WRAP(char *, strchr, (const char *a, int c), (a, c))
 WRAP(char *, strrchr, (const char *a, int c), (a, c))
 WRAP(char *, strstr, (const char *a, const char *b), (a, b))
 WRAP(char *, strdup, (const char *a), (a))
+WRAP(int, puts, (const char *a), (a))
