@@ -48,3 +48,7 @@ WRAP(char *, strrchr, (const char *a, int c), (a, c))
 WRAP(char *, strstr, (const char *a, const char *b), (a, b))
 WRAP(char *, strdup, (const char *a), (a))
 WRAP(int, puts, (const char *a), (a))
+/* gold also wraps what libraries call. */
+WRAP(size_t, fwrite, (const void *a, size_t n, size_t m, FILE *f), (a, n, m, f))
+WRAP(int, fputs, (const char *a, FILE *f), (a, f))
+WRAP(void, qsort, (void *a, size_t n, size_t m, int (*f)(const void *, const void *)), (a, n, m, f))

@@ -599,6 +599,13 @@ pub fn outcome_of(
             None => return Err("the log does not say what was wrong with the heap".into()),
         },
         outcome::STEP_LIMIT => Outcome::StepLimit,
+        // It waited for somebody outside, and said who.
+        outcome::TIME_LIMIT if control.outcome_detail == 1 => {
+            let thread = ThreadId(control.outcome_address as u16);
+            let stack = decoder.last_stack(thread);
+            let blocked_in = Some("a wait for something outside".into());
+            Outcome::TimeLimit { thread, pc: control.outcome_pc, stack, blocked_in }
+        }
         outcome::TIME_LIMIT => {
             Outcome::TimeLimit { thread, pc: control.outcome_pc, stack, blocked_in: None }
         }

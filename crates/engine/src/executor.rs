@@ -37,6 +37,9 @@ pub enum EngineError {
     EndedEarly { program: PathBuf, what: String },
     #[error("{0}")]
     Runtime(String),
+    /// Where the events go, or what they are compared with.
+    #[error("{0}")]
+    Events(String),
     /// Standard input, sandbox, client or check.
     #[error("{what}: {source}")]
     Surroundings { what: String, source: io::Error },
@@ -632,10 +635,7 @@ impl Executor {
         let mut decoder = decoding.decoder;
         decoder.finish(control);
         if let Some(RunError(what)) = decoder.sink_error {
-            return Err(EngineError::System {
-                what: "cannot keep the events",
-                source: io::Error::other(what),
-            });
+            return Err(EngineError::Events(what));
         }
         let mut outcome =
             decode::outcome_of(control, &decoder, expected_exit).map_err(EngineError::Runtime)?;
@@ -658,7 +658,7 @@ impl Executor {
             };
         }
         if let Outcome::TimeLimit { blocked_in, .. } = &mut outcome {
-            *blocked_in = ending.blocked;
+            *blocked_in = blocked_in.take().or(ending.blocked);
         }
         if let Some(message) = ending.exceeded {
             outcome = Outcome::Uncontrolled { message };

@@ -326,7 +326,20 @@ pub unsafe fn await_outside(milliseconds: usize) {
             add(PollFd { descriptor, events: pending.size as i16, happened: 0 });
         }
     }
+    AWAITING = true;
     sys::syscall(7, fds.as_mut_ptr() as usize, n, milliseconds, 0, 0, 0);
+    AWAITING = false;
+}
+
+static mut AWAITING: bool = false;
+
+/// Who waits for somebody outside, if nobody here does anything else.
+pub unsafe fn waiting_for_the_outside() -> Option<usize> {
+    if !AWAITING {
+        return None;
+    }
+    (0..THREAD_COUNT)
+        .find(|&id| thread(id).life == Life::Alive && waits_outside(&thread(id).pending))
 }
 
 /// Under a scheduler the program is slow, and those outside are not; yet a message arrives before the one

@@ -163,6 +163,7 @@ impl From<EngineError> for Problem {
         match error {
             EngineError::Start { .. }
             | EngineError::Surroundings { .. }
+            | EngineError::Events(_)
             | EngineError::EndedEarly { .. }
             | EngineError::TooLong { .. } => Problem::Input(text),
             EngineError::Runtime(_) => Problem::Undecided(text),

@@ -112,6 +112,12 @@ pub fn run(command: Replay) -> Result<u8, Problem> {
     while runs < command.n && !common::interrupted().load(std::sync::atomic::Ordering::Relaxed) {
         let mut comparison = Comparison::with(&mut reference);
         let run = executor.execute_into(&plan, &mut comparison)?;
+        // An interruption cuts the run short; that says nothing about it.
+        if matches!(run.outcome, Outcome::TimeLimit { .. })
+            && stop.load(std::sync::atomic::Ordering::Relaxed)
+        {
+            break;
+        }
         runs += 1;
         match compare(comparison.finish()?, &trace, &run) {
             None => identical += 1,

@@ -99,6 +99,7 @@ pub fn run(command: TraceCommand) -> Result<u8, Problem> {
             let mut trace = unpick_trace::open(&file)?;
             warn_of_cut(&trace);
             if json {
+                check_parts(&mut trace)?;
                 let mut out = BufWriter::new(io::stdout().lock());
                 return finish(unpick_trace::export_json(trace, &mut out));
             }
@@ -133,8 +134,9 @@ pub fn run(command: TraceCommand) -> Result<u8, Problem> {
             finish(shown)
         }
         Action::Export { file, format, output, json: _ } => {
-            let trace = unpick_trace::open(&file)?;
+            let mut trace = unpick_trace::open(&file)?;
             warn_of_cut(&trace);
+            check_parts(&mut trace)?;
             let mut out: Box<dyn Write> =
                 match &output {
                     Some(path) => {
@@ -154,6 +156,14 @@ pub fn run(command: TraceCommand) -> Result<u8, Problem> {
             finish(written.and_then(|()| out.flush()))
         }
     }
+}
+
+/// Reads all of it once: better now than in the middle of an export.
+fn check_parts(trace: &mut Reader<File>) -> Result<(), Problem> {
+    for part in 0..trace.parts() {
+        trace.load_part(part)?;
+    }
+    Ok(())
 }
 
 /// Shows the events in `wanted`. A long trace is shown part by part, each as a table of its own.
