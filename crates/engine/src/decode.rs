@@ -443,6 +443,12 @@ fn call(number: u32) -> Call {
         Some(Proto::Poll) => Call::Poll,
         Some(Proto::Close) => Call::Close,
         Some(Proto::Duplicate) => Call::Duplicate,
+        Some(Proto::Open) => Call::Open,
+        Some(Proto::Path) => Call::Path,
+        Some(Proto::Seek) => Call::Seek,
+        Some(Proto::SignalAction) => Call::SignalAction,
+        Some(Proto::SignalMask) => Call::SignalMask,
+        Some(Proto::Begin) => Call::Begin,
         Some(Proto::Other | Proto::Wait | Proto::Signal | Proto::Client) | None => Call::Other,
     }
 }

@@ -232,6 +232,15 @@ pub enum Call {
     Poll,
     Close,
     Duplicate,
+    Open,
+    /// With a file's name: removing, renaming, looking for it.
+    Path,
+    /// Where to read and write next, or how long the file is.
+    Seek,
+    SignalAction,
+    SignalMask,
+    /// Is about to wait, and can still be interrupted before.
+    Begin,
 }
 
 impl Call {
@@ -257,6 +266,12 @@ impl Call {
             Call::Poll => "poll",
             Call::Close => "close",
             Call::Duplicate => "dup",
+            Call::Open => "open",
+            Call::Path => "path",
+            Call::Seek => "seek",
+            Call::SignalAction => "sigaction",
+            Call::SignalMask => "sigmask",
+            Call::Begin => "about to wait",
         }
     }
 }

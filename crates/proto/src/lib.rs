@@ -571,4 +571,11 @@ calls! {
     Signal = 21,
     /// Noted by the engine: how the client ended.
     Client = 22,
+    Open = 23,
+    Path = 24,
+    Seek = 25,
+    SignalAction = 26,
+    SignalMask = 27,
+    /// Is about to wait, and can still be interrupted before.
+    Begin = 28,
 }

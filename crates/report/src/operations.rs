@@ -185,6 +185,9 @@ impl<'a> Words<'a> {
 fn io(call: Call, event: &Event) -> String {
     let (descriptor, result) = (event.address as i64, event.before as i64);
     let name = call.name();
+    if call == Call::Begin {
+        return name.to_string();
+    }
     let on = if descriptor < 0 { String::new() } else { descriptor.to_string() };
     match result {
         -11 => format!("{name}({on}): would block"),

@@ -82,6 +82,8 @@ pub unsafe fn stop_here() -> bool {
         // So long alone: let the others go first, if there are any.
         me().idle_epoch = EPOCH;
         me().idle = u32::MAX / 2;
+        // It may be waiting for a timer's signal.
+        crate::timers::fire_next();
     }
     // Once the prefix is used up and nothing else is asked for, a private access is no choice.
     COUNT >= stop || (SEGMENT < SEGMENTS && baton::forced_thread() != Some(CURRENT as usize))

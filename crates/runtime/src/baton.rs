@@ -49,6 +49,9 @@ pub unsafe fn turn(pending: Pending) {
     loop {
         me().interrupted = false;
         wait_for_turn(pending);
+        if gives_up(CURRENT as usize) {
+            timers::fire_before(me().pending.deadline);
+        }
         if !signals::deliver() {
             return;
         }
@@ -111,15 +114,18 @@ pub unsafe fn enabled(id: usize) -> bool {
     objects::possible(id, pending)
 }
 
-/// Enabled only to give up waiting, or asked to let others go first.
-pub unsafe fn weak(id: usize) -> bool {
-    let thread = thread(id);
-    let pending = &thread.pending;
-    matches!(pending.kind, Kind::Yield | Kind::Sleep)
-        || spinning(id)
+/// Would it let time pass?
+unsafe fn gives_up(id: usize) -> bool {
+    let pending = &thread(id).pending;
+    pending.kind == Kind::Sleep
         || (pending.timed
             && !cancel::cuts_short(id)
             && (pending.asleep || !objects::possible(id, pending)))
+}
+
+/// Enabled only to give up waiting, or asked to let others go first.
+pub unsafe fn weak(id: usize) -> bool {
+    thread(id).pending.kind == Kind::Yield || spinning(id) || gives_up(id)
 }
 
 /// Does nothing but repeat itself, while nobody else has done anything new.
@@ -176,7 +182,8 @@ pub unsafe fn await_enabled() -> usize {
         let outside = !world::repeating() && !fail::in_aftermath() && outside_awaited();
         // Once nobody is left out there, what was on its way gets a last moment.
         if outside && !alone {
-            alone = control().alone != 0;
+            alone =
+                control().alone != 0 || (!flag(plan_flag::DRIVEN) && io::all_wait_for_ourselves());
             readiness::await_outside(MOMENT);
             given = true;
         } else if n > 0 {

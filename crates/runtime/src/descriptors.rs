@@ -1,7 +1,9 @@
 //! What lies behind a file descriptor, and whether using it could block.
 
+use crate::state::control;
 use crate::sys;
 use core::ffi::c_int;
+use unpick_proto::notice;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
@@ -50,6 +52,12 @@ pub unsafe fn class(descriptor: c_int) -> Class {
     }
 }
 
+/// Another name for what another thread of ours had.
+pub unsafe fn came_from_inside(descriptor: c_int) {
+    let class = look(descriptor);
+    set(descriptor, if class == Class::Outside { Class::Inside } else { class });
+}
+
 /// After a fork somebody else holds the other ends, too.
 pub unsafe fn open_to_the_outside() {
     for class in &mut CLASSES[..1024] {
@@ -92,6 +100,59 @@ pub unsafe fn is_blocking(descriptor: c_int) -> bool {
     const O_NONBLOCK: isize = 0o4000;
     let flags = sys::syscall(72, descriptor as usize, F_GETFL, 0, 0, 0, 0);
     flags >= 0 && flags & O_NONBLOCK == 0
+}
+
+/// How long a socket waits before it gives up, in nanoseconds (`SO_RCVTIMEO`, `SO_SNDTIMEO`); 0: for ever.
+pub unsafe fn patience(descriptor: c_int, events: i16) -> u64 {
+    const SOL_SOCKET: usize = 1;
+    const SO_RCVTIMEO: usize = 20;
+    const SO_SNDTIMEO: usize = 21;
+    let option = if events == POLLIN { SO_RCVTIMEO } else { SO_SNDTIMEO };
+    let mut time = [0u64; 2];
+    let mut length = 16u32;
+    let (at, size) = (time.as_mut_ptr() as usize, (&raw mut length) as usize);
+    if sys::syscall(55, descriptor as usize, SOL_SOCKET, option, at, size, 0) < 0 {
+        return 0;
+    }
+    time[0].saturating_mul(1_000_000_000).saturating_add(time[1].saturating_mul(1000))
+}
+
+/// Is the other end of a connected socket one of our own?
+pub unsafe fn peer_is_ours(descriptor: c_int) -> bool {
+    const GETSOCKNAME: usize = 51;
+    const GETPEERNAME: usize = 52;
+    const LOCAL: u16 = 1;
+    // A child may hold the other end, too.
+    if control().notices & notice::FORKED != 0 {
+        return false;
+    }
+    let Some(peer) = name(GETPEERNAME, descriptor) else { return false };
+    if peer[0] as u16 == LOCAL {
+        return owner_of_peer(descriptor) == sys::getpid();
+    }
+    (0..1024).any(|other| {
+        other != descriptor
+            && CLASSES[other as usize] == Class::Outside
+            && name(GETSOCKNAME, other) == Some(peer)
+    })
+}
+
+unsafe fn name(call: usize, descriptor: c_int) -> Option<[u64; 16]> {
+    let mut name = [0u64; 16];
+    let mut length = size_of_val(&name) as u32;
+    let (at, size) = (name.as_mut_ptr() as usize, (&raw mut length) as usize);
+    (sys::syscall(call, descriptor as usize, at, size, 0, 0, 0) >= 0).then_some(name)
+}
+
+/// The process that made the other end of a local socket.
+unsafe fn owner_of_peer(descriptor: c_int) -> c_int {
+    const SOL_SOCKET: usize = 1;
+    const SO_PEERCRED: usize = 17;
+    let mut owner = [0 as c_int; 3];
+    let mut length = 12u32;
+    let (at, size) = (owner.as_mut_ptr() as usize, (&raw mut length) as usize);
+    sys::syscall(55, descriptor as usize, SOL_SOCKET, SO_PEERCRED, at, size, 0);
+    owner[0]
 }
 
 /// In a repeated run nothing outside is there: something harmless keeps its number.

@@ -6,6 +6,7 @@ use crate::shim::{CALLER, shims};
 use crate::state::*;
 use crate::sys;
 use core::ffi::c_int;
+use unpick_proto::MAX_THREADS;
 
 /// The program under control is always this process; its first thread has the same number.
 pub const PID: c_int = 4242;
@@ -23,15 +24,23 @@ pub unsafe extern "C" fn gettid_hook() -> c_int {
     if ACTIVE { PID + CURRENT as c_int } else { sys::gettid() }
 }
 
-/// A generator of its own: what the program draws must not move what the scheduler draws.
-static mut STATE: u64 = 0x0DD0_5EED;
+/// A generator for each thread: what one draws must move neither what another draws, or their order would be
+/// a choice that is not enumerated, nor what the scheduler draws.
+static mut DRAWN: [u64; MAX_THREADS] = [0; MAX_THREADS];
 
 unsafe fn next() -> u64 {
-    STATE = STATE.wrapping_add(0x9E37_79B9_7F4A_7C15);
-    mix(STATE)
+    let drawn = &mut DRAWN[CURRENT as usize];
+    *drawn += 1;
+    mix(mix(CURRENT as u64 + 1) ^ *drawn)
 }
 
 pub unsafe fn random_bytes(buffer: *mut u8, count: usize, pc: u64) -> isize {
+    fill(buffer, count);
+    range(buffer as u64, count, true, pc);
+    count as isize
+}
+
+pub unsafe fn fill(buffer: *mut u8, count: usize) {
     let mut at = 0;
     while at < count {
         let word = next().to_le_bytes();
@@ -39,8 +48,6 @@ pub unsafe fn random_bytes(buffer: *mut u8, count: usize, pc: u64) -> isize {
         core::ptr::copy(word.as_ptr(), buffer.add(at), n);
         at += n;
     }
-    range(buffer as u64, count, true, pc);
-    count as isize
 }
 
 unsafe extern "C" fn getrandom_hook(buffer: *mut u8, count: usize, flags: u32) -> isize {

@@ -42,9 +42,9 @@ unsafe fn set_of(pending: &Pending) -> Option<&[PollFd]> {
 }
 
 /// Would the call return at once?
-pub unsafe fn possible(pending: &Pending) -> bool {
+pub unsafe fn possible(id: usize, pending: &Pending) -> bool {
     if world::repeating() && waits_outside(pending) {
-        return true;
+        return world::answers(id, pending.aux);
     }
     if pending.other != 0 {
         let set = &*(pending.other as *const WaitSet);
@@ -73,6 +73,17 @@ pub unsafe fn waits_outside(pending: &Pending) -> bool {
     }
 }
 
+/// Are all that wait for the outside connected to ourselves? Then nobody there will answer.
+pub unsafe fn all_wait_for_ourselves() -> bool {
+    (0..THREAD_COUNT).all(|id| {
+        let pending = &thread(id).pending;
+        let single = pending.kind == Kind::Io && pending.other == 0;
+        thread(id).life != Life::Alive
+            || !waits_outside(pending)
+            || (single && descriptors::peer_is_ours(pending.addr as c_int))
+    })
+}
+
 /// What the thread will do to the descriptor, and what it waits for: `POLLIN`, `POLLOUT` or 0.
 pub unsafe fn operation(call: Call, descriptor: c_int, events: i16, pc: u64) -> Pending {
     let mut pending = Pending::new(Kind::Io, descriptor as i64 as u64, pc);
@@ -81,6 +92,9 @@ pub unsafe fn operation(call: Call, descriptor: c_int, events: i16, pc: u64) -> 
     let may_block = matches!(class, Class::Inside | Class::Outside);
     if events != 0 && may_block && descriptors::is_blocking(descriptor) {
         pending.size = events as u32;
+        let patience = descriptors::patience(descriptor, events);
+        pending.timed = patience > 0;
+        pending.deadline = CLOCK.saturating_add(patience);
     }
     pending.interruptible = Interruptible::UnlessRestarted;
     pending
@@ -94,12 +108,23 @@ unsafe fn call<const N: usize>(
 ) -> isize {
     enter();
     let call = Call::from_u32(pending.aux).unwrap_or(Call::Other);
+    if pending.size != 0 {
+        crate::signals::about_to_wait(pending.pc);
+    }
     turn(pending);
     if me().interrupted {
         return -EINTR;
     }
     let descriptor = pending.addr as c_int;
     let mut lengths = [0usize; N];
+    // A socket with a time limit has given up.
+    if pending.timed && !possible(CURRENT as usize, &pending) {
+        crate::time::reach(pending.deadline);
+        let told = Told { result: -EAGAIN, data: core::ptr::null(), bytes: 0 };
+        world::log_call(call, descriptor, &told, pending.pc);
+        done();
+        return -EAGAIN;
+    }
     let told = if descriptors::class(descriptor) == Class::Outside {
         let told = world::ask(call, |room| {
             let result = make(&mut lengths);
@@ -259,6 +284,7 @@ unsafe extern "C" fn recv_hook(
 }
 
 const MSG_DONTWAIT: c_int = 0x40;
+const MSG_WAITALL: c_int = 0x100;
 
 /// Waits for `events` unless the call itself says that it does not.
 fn unless_told(flags: c_int, events: i16) -> i16 {
@@ -290,6 +316,9 @@ unsafe extern "C" fn recvfrom_hook(
     }
     let pending = operation(Call::Receive, descriptor, unless_told(flags, POLLIN), pc);
     let count = limited(descriptor, count);
+    if flags & MSG_WAITALL != 0 && pending.size != 0 {
+        return give(receive_all(descriptor, buffer, count, flags, pc));
+    }
     give(call(pending, [buffer, address, length.cast()], |lengths| {
         let room = if length.is_null() { 0 } else { *length as usize };
         let result = ask(count);
@@ -300,6 +329,33 @@ unsafe extern "C" fn recvfrom_hook(
         }
         result
     }))
+}
+
+/// As often as it takes, each time what is there.
+unsafe fn receive_all(
+    descriptor: c_int,
+    buffer: *mut u8,
+    count: usize,
+    flags: c_int,
+    pc: u64,
+) -> isize {
+    let mut total = 0;
+    while total < count {
+        let at = buffer.add(total);
+        let result = call(operation(Call::Receive, descriptor, POLLIN, pc), [at], |length| {
+            let flags = flags & !MSG_WAITALL;
+            let (at, rest) = (at as usize, count - total);
+            let result = sys::syscall(45, descriptor as usize, at, rest, flags as usize, 0, 0);
+            length[0] = got(result);
+            result
+        });
+        match result {
+            1.. => total += result as usize,
+            _ if total > 0 => break,
+            _ => return result,
+        }
+    }
+    total as isize
 }
 
 #[repr(C)]
@@ -346,7 +402,29 @@ unsafe extern "C" fn recvmsg_hook(descriptor: c_int, message: *mut Message, flag
         result
     });
     (*message).n = all;
+    if result >= 0 && descriptors::class(descriptor) == Class::Inside {
+        received_inside(&*message);
+    }
     give(result)
+}
+
+/// Descriptors that came from ourselves lead to ourselves.
+unsafe fn received_inside(message: &Message) {
+    const HEADER: usize = 16;
+    const SCM_RIGHTS: u32 = 1;
+    let mut at = 0;
+    while !message.control.is_null() && at + HEADER <= message.control_length {
+        let length = message.control.add(at).cast::<usize>().read_unaligned();
+        let kind = message.control.add(at + 12).cast::<u32>().read_unaligned();
+        if length < HEADER || at + length > message.control_length {
+            return;
+        }
+        for i in 0..(length - HEADER) / 4 * (kind == SCM_RIGHTS) as usize {
+            let place = message.control.add(at + HEADER + 4 * i).cast::<c_int>();
+            descriptors::came_from_inside(place.read_unaligned());
+        }
+        at += (length + 7) & !7;
+    }
 }
 
 // Writing.
@@ -361,6 +439,7 @@ unsafe fn put(
     write: impl Fn(usize) -> isize,
 ) -> isize {
     let mut written = 0;
+    crate::signals::expect_broken_pipe();
     loop {
         let pending = operation(kind, descriptor, unless_told(flags, POLLOUT), pc);
         let blocking = pending.size != 0;
@@ -369,8 +448,15 @@ unsafe fn put(
         });
         match result {
             n if n >= 0 => written += n as usize,
-            n if n == -EAGAIN && blocking => continue,
-            error => return if written > 0 { written as isize } else { error },
+            n if n == -EAGAIN && blocking && !pending.timed => continue,
+            error => {
+                const EPIPE: isize = 32;
+                const MSG_NOSIGNAL: c_int = 0x4000;
+                if error == -EPIPE && flags & MSG_NOSIGNAL == 0 {
+                    crate::signals::broken_pipe();
+                }
+                return if written > 0 { written as isize } else { error };
+            }
         }
         if !blocking || written >= count || result == 0 {
             return written as isize;
@@ -471,9 +557,30 @@ unsafe extern "C" fn writev_hook(descriptor: c_int, list: *const Part, n: c_int)
     if !ACTIVE {
         return give(ask());
     }
-    // A list that fits only in part is a short write.
-    read_parts(list, n.max(0) as usize, pc);
-    give(put(Call::Write, descriptor, 0, 0, pc, |_| ask()))
+    let count = read_parts(list, n.max(0) as usize, pc);
+    give(put(Call::Write, descriptor, 0, count, pc, |from| {
+        if from == 0 {
+            return ask();
+        }
+        let (rest, n) = parts_from(list, n.max(0) as usize, from);
+        sys::syscall(20, descriptor as usize, rest.as_ptr() as usize, n, 0, 0, 0)
+    }))
+}
+
+/// What is left of a list of parts after `skip` bytes, as far as there is room, and how many parts that is.
+unsafe fn parts_from(list: *const Part, n: usize, skip: usize) -> ([Part; PARTS], usize) {
+    let mut rest = [Part { at: core::ptr::null_mut(), bytes: 0 }; PARTS];
+    let (mut skip, mut used) = (skip, 0);
+    for i in 0..n {
+        let part = *list.add(i);
+        let gone = part.bytes.min(skip);
+        skip -= gone;
+        if gone < part.bytes && used < PARTS {
+            rest[used] = Part { at: part.at.add(gone), bytes: part.bytes - gone };
+            used += 1;
+        }
+    }
+    (rest, used)
 }
 
 unsafe extern "C" fn sendmsg_hook(
@@ -486,8 +593,18 @@ unsafe extern "C" fn sendmsg_hook(
     if !ACTIVE {
         return give(ask());
     }
-    read_parts((*message).parts, (*message).n, pc);
-    give(put(Call::Send, descriptor, flags, 0, pc, |_| ask()))
+    let count = read_parts((*message).parts, (*message).n, pc);
+    give(put(Call::Send, descriptor, flags, count, pc, |from| {
+        if from == 0 {
+            return ask();
+        }
+        // What came with the first part of the data does not come again.
+        let (mut rest, n) = parts_from((*message).parts, (*message).n, from);
+        let mut message = Message { control: core::ptr::null_mut(), control_length: 0, ..*message };
+        (message.parts, message.n) = (rest.as_mut_ptr(), n);
+        let at = (&raw const message) as usize;
+        sys::syscall(46, descriptor as usize, at, flags as usize, 0, 0, 0)
+    }))
 }
 
 unsafe extern "C" fn sendfile_hook(
@@ -540,11 +657,6 @@ unsafe extern "C" fn socket_hook(domain: c_int, kind: c_int, protocol: c_int) ->
     make_outside(Call::Socket, pc, || {
         sys::syscall(41, domain as usize, kind as usize, protocol as usize, 0, 0, 0)
     })
-}
-
-unsafe extern "C" fn timerfd_create_hook(clock: c_int, flags: c_int) -> isize {
-    let pc = CALLER;
-    make_outside(Call::Other, pc, || sys::syscall(283, clock as usize, flags as usize, 0, 0, 0, 0))
 }
 
 unsafe extern "C" fn inotify_init1_hook(flags: c_int) -> isize {
@@ -740,6 +852,12 @@ unsafe fn make_inside(kind: Call, pc: u64, ask: impl Fn() -> isize) -> isize {
     give(result)
 }
 
+/// For a timer descriptor.
+pub unsafe fn make_counter(flags: c_int) -> isize {
+    let pc = CALLER;
+    make_inside(Call::EventFd, pc, || sys::syscall(290, 0, flags as usize, 0, 0, 0, 0))
+}
+
 unsafe extern "C" fn eventfd_hook(value: u32, flags: c_int) -> isize {
     let pc = CALLER;
     make_inside(Call::EventFd, pc, || sys::syscall(290, value as usize, flags as usize, 0, 0, 0, 0))
@@ -772,6 +890,7 @@ unsafe extern "C" fn close_hook(descriptor: c_int) -> isize {
     turn(operation(Call::Close, descriptor, 0, pc));
     let result = ask();
     descriptors::set(descriptor, Class::Unknown);
+    crate::timers::forget(descriptor);
     let told = Told { result, data: core::ptr::null(), bytes: 0 };
     world::log_call(Call::Close, descriptor, &told, pc);
     done();
@@ -841,7 +960,6 @@ shims! {
     sendfile => sendfile_hook;
     sendfile64 => sendfile_hook;
     socket => socket_hook;
-    timerfd_create => timerfd_create_hook;
     inotify_init1 => inotify_init1_hook;
     accept => accept_hook;
     accept4 => accept4_hook;

@@ -30,6 +30,7 @@ mod constraints;
 mod descriptors;
 mod fail;
 mod faults;
+mod files;
 mod format;
 mod futex;
 mod heap;

@@ -143,7 +143,7 @@ pub unsafe fn possible(id: usize, pending: &Pending) -> bool {
         }
         Kind::SemWait => known(pending.addr).is_some_and(|sem| sem.value > 0),
         Kind::OnceEnter => known(pending.addr).is_none_or(|once| once.once != 1),
-        Kind::Io => crate::io::possible(pending),
+        Kind::Io => crate::io::possible(id, pending),
         Kind::ProcessWait => crate::processes::possible(pending),
         Kind::SignalWait => crate::signals::possible(id, pending.other),
         _ => true,

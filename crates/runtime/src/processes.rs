@@ -87,11 +87,11 @@ pub unsafe fn possible(pending: &Pending) -> bool {
     if world::repeating() || pending.size == 0 {
         return true;
     }
-    let which = pending.addr as c_int;
+    let which = real_pid(pending.addr as c_int);
     let (kind, id) = if which > 0 { (P_PID, which as usize) } else { (P_ALL, 0) };
     let mut info = [0u32; 32];
     let at = info.as_mut_ptr() as usize;
-    // An error is an answer, too.
+    // An error is an answer, too. Where there is nothing to report, there is no signal.
     sys::syscall(247, kind, id, at, WNOHANG_NOWAIT_EXITED, 0, 0) < 0 || info[0] != 0
 }
 
@@ -104,7 +104,10 @@ unsafe extern "C" fn wait4_hook(pid: c_int, status: *mut c_int, options: c_int, 
     }
     const WNOHANG: c_int = 1;
     enter();
-    let mut pending = Pending::new(Kind::ProcessWait, real_pid(pid) as i64 as u64, pc);
+    if options & WNOHANG == 0 {
+        signals::about_to_wait(pc);
+    }
+    let mut pending = Pending::new(Kind::ProcessWait, pid as i64 as u64, pc);
     pending.size = (options & WNOHANG == 0) as u32;
     pending.interruptible = Interruptible::UnlessRestarted;
     turn(pending);
@@ -161,6 +164,7 @@ macro_rules! noted {
         }
     };
 }
+pub(crate) use noted;
 
 noted! {
     execve: replaced, REAL_EXECVE;

@@ -15,6 +15,8 @@ use crate::world::{self, Told};
 use core::ffi::c_int;
 use unpick_proto::Call;
 
+const EBADF: isize = 9;
+
 /// How long to wait: not at all, for a time in nanoseconds, for ever.
 #[derive(Clone, Copy)]
 enum Patience {
@@ -38,6 +40,13 @@ unsafe fn time_span(timeout: P, unit: u64) -> Patience {
     match seconds.saturating_mul(1_000_000_000).saturating_add(parts.saturating_mul(unit)) {
         0 => Patience::None,
         n => Patience::Until(CLOCK.saturating_add(n)),
+    }
+}
+
+/// A signal may come just before a wait.
+unsafe fn may_be_late(waits: bool, pc: u64) {
+    if waits {
+        crate::signals::about_to_wait(pc);
     }
 }
 
@@ -114,6 +123,7 @@ unsafe extern "C" fn poll_hook(fds: *mut PollFd, n: usize, timeout: c_int) -> is
     if !ACTIVE {
         return give(sys::syscall(7, fds as usize, n, timeout as usize, 0, 0, 0));
     }
+    may_be_late(timeout != 0, pc);
     give(poll_for(fds, n, milliseconds(timeout), pc))
 }
 
@@ -122,6 +132,7 @@ unsafe extern "C" fn ppoll_hook(fds: *mut PollFd, n: usize, timeout: P, mask: P)
     if !ACTIVE {
         return give(sys::syscall(271, fds as usize, n, timeout as usize, mask as usize, 8, 0));
     }
+    may_be_late(mask.is_null(), pc);
     let before = crate::signals::swap_mask(mask);
     let result = poll_for(fds, n, time_span(timeout, 1), pc);
     crate::signals::restore_mask(mask, before);
@@ -156,6 +167,10 @@ unsafe fn select_for(n: c_int, sets: [*mut Bits; 3], patience: Patience, pc: u64
     if result < 0 {
         return result;
     }
+    const POLLNVAL: i16 = 0x20;
+    if fds[..used].iter().any(|poll| poll.happened & POLLNVAL != 0) {
+        return -EBADF;
+    }
     let mut total = 0;
     for set in sets {
         if let Some(bits) = set.as_mut() {
@@ -188,7 +203,15 @@ unsafe extern "C" fn select_hook(
         let (read, write, except) = (read as usize, write as usize, except as usize);
         return give(sys::syscall(23, n as usize, read, write, except, timeout as usize, 0));
     }
-    give(select_for(n, [read, write, except], time_span(timeout, 1000), pc))
+    may_be_late(true, pc);
+    let result = select_for(n, [read, write, except], time_span(timeout, 1000), pc);
+    // Linux says how much time is left; here that is all or nothing.
+    if result == 0
+        && let Some(left) = timeout.cast::<[u64; 2]>().as_mut()
+    {
+        *left = [0, 0];
+    }
+    give(result)
 }
 
 unsafe extern "C" fn pselect_hook(
@@ -205,6 +228,7 @@ unsafe extern "C" fn pselect_hook(
             core::mem::transmute(sys::next(b"pselect\0"));
         return own(n, read.cast(), write.cast(), except.cast(), timeout, mask) as isize;
     }
+    may_be_late(mask.is_null(), pc);
     let before = crate::signals::swap_mask(mask);
     let result = select_for(n, [read, write, except], time_span(timeout, 1), pc);
     crate::signals::restore_mask(mask, before);
@@ -241,6 +265,7 @@ unsafe extern "C" fn epoll_wait_hook(
         let (events, most) = (events as usize, most as usize);
         return give(sys::syscall(232, descriptor as usize, events, most, timeout as usize, 0, 0));
     }
+    may_be_late(timeout != 0, pc);
     give(epoll_for(descriptor, events, most, milliseconds(timeout), pc))
 }
 
@@ -264,6 +289,7 @@ unsafe extern "C" fn epoll_pwait_hook(
             8,
         ));
     }
+    may_be_late(mask.is_null(), pc);
     let before = crate::signals::swap_mask(mask);
     let result = epoll_for(descriptor, events, most, milliseconds(timeout), pc);
     crate::signals::restore_mask(mask, before);

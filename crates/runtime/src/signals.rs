@@ -10,8 +10,8 @@
 //! main thread, too. A handler that runs in a condition wait ends the wait, as POSIX allows (a spurious
 //! wake-up). Signals from outside are noted with the moment of their delivery, for a repetition.
 //!
-//! What it misses: handlers of faults (`SIGSEGV`, …) run where they happen; `signalfd` is refused; a jump
-//! out of a handler leaves its signal blocked; real-time signals do not queue.
+//! What it misses: handlers of faults (`SIGSEGV`, …) run where they happen; `signalfd` is refused;
+//! real-time signals do not queue.
 
 use crate::baton::{done, enter, turn};
 use crate::fail;
@@ -22,8 +22,9 @@ use crate::state::*;
 use crate::sys::{self, EINVAL, ESRCH, P, real};
 use crate::world;
 use core::ffi::c_int;
+use core::ptr::null_mut;
 use core::sync::atomic::{AtomicU64, Ordering};
-use unpick_proto::{Kind, notice, record_flag};
+use unpick_proto::{Call, Kind, notice, record_flag};
 
 /// glibc's `struct sigaction`.
 #[derive(Clone, Copy)]
@@ -61,6 +62,10 @@ static mut SENT: u64 = 0;
 static mut DIRECTED: bool = false;
 /// Before there are threads of ours.
 static mut FIRST_MASK: u64 = 0;
+/// Signals whose action in the kernel is of our making.
+static mut TOUCHED: u64 = 0;
+/// The program has had handlers: a wait may be interrupted.
+static mut HANDLED: bool = false;
 
 const fn bit(signal: c_int) -> u64 {
     1 << (signal - 1)
@@ -87,11 +92,14 @@ unsafe fn arrange(signal: c_int) {
     let blocked = FIRST_MASK & bit(signal) != 0
         || (0..THREAD_COUNT)
             .any(|id| thread(id).life == Life::Alive && thread(id).mask & bit(signal) != 0);
+    TOUCHED |= bit(signal);
     match ACTIONS[signal as usize].handler {
         handler if handler > IGNORE || blocked => {
             let flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART;
             set_handler(signal, catch as *const () as usize, flags);
         }
+        // See `expect_broken_pipe`.
+        0 if signal == SIGPIPE => set_handler(signal, catch as *const () as usize, SA_SIGINFO),
         handler => set_handler(signal, handler, 0),
     }
 }
@@ -105,7 +113,7 @@ pub unsafe fn inherited_mask() -> u64 {
 pub unsafe fn leave_control() {
     let mask = [if THREAD_COUNT > 0 { me().mask } else { FIRST_MASK }, 0];
     for signal in 1..=64 {
-        if is_virtual(signal) && ACTIONS[signal as usize].handler != 0 {
+        if TOUCHED & bit(signal) != 0 {
             real::sigaction(
                 signal,
                 (&raw mut ACTIONS[signal as usize]).cast(),
@@ -263,6 +271,25 @@ unsafe fn by_default(signal: c_int) {
 
 // Setting up.
 
+/// Who handles or blocks which signals matters to those who send them: changing it is an event.
+unsafe fn set_up(call: Call, pc: u64) {
+    enter();
+    let pending = crate::io::operation(call, -1, 0, pc);
+    turn(Pending { interruptible: Interruptible::Never, ..pending });
+    let told = world::Told { result: 0, data: core::ptr::null(), bytes: 0 };
+    world::log_call(call, -1, &told, pc);
+    done();
+}
+
+/// The running thread is about to call something that waits until a signal comes, if nothing else does. A
+/// handler may still run before that call, and then does not end it: the moment between a look at a flag and
+/// the wait, in which wake-ups get lost. Not for calls that change the mask and wait in one.
+pub unsafe fn about_to_wait(pc: u64) {
+    if HANDLED {
+        set_up(Call::Begin, pc);
+    }
+}
+
 unsafe extern "C" fn sigaction_hook(signal: c_int, new: *const Action, old: *mut Action) -> c_int {
     if SHM.is_null() || !is_virtual(signal) {
         if signal == fail::WATCHDOG && !SHM.is_null() {
@@ -273,8 +300,13 @@ unsafe extern "C" fn sigaction_hook(signal: c_int, new: *const Action, old: *mut
         }
         return real::sigaction(signal, new as P, old.cast());
     }
+    let pc = CALLER;
+    if ACTIVE && !new.is_null() {
+        set_up(Call::SignalAction, pc);
+    }
     let before = ACTIONS[signal as usize];
     if let Some(new) = new.as_ref() {
+        HANDLED |= new.handler > IGNORE;
         ACTIONS[signal as usize] = *new;
         arrange(signal);
     }
@@ -291,6 +323,11 @@ unsafe extern "C" fn signal_hook(signal: c_int, handler: usize) -> usize {
         }
         return real::signal(signal, handler);
     }
+    let pc = CALLER;
+    if ACTIVE {
+        set_up(Call::SignalAction, pc);
+    }
+    HANDLED |= handler > IGNORE;
     let before = ACTIONS[signal as usize].handler;
     ACTIONS[signal as usize] = Action { handler, flags: SA_RESTART, ..DEFAULT };
     arrange(signal);
@@ -318,6 +355,7 @@ unsafe fn set_mask(value: u64) {
 }
 
 unsafe fn change_mask(how: c_int, set: *const [u64; 16], old: *mut [u64; 16]) -> c_int {
+    let pc = CALLER;
     let before = *mask();
     if let Some(set) = set.as_ref() {
         const BLOCK: c_int = 0;
@@ -330,7 +368,7 @@ unsafe fn change_mask(how: c_int, set: *const [u64; 16], old: *mut [u64; 16]) ->
             _ => return EINVAL,
         };
         if ACTIVE {
-            enter();
+            set_up(Call::SignalMask, pc);
         }
         set_mask(after & !(bit(SIGKILL) | bit(SIGSTOP)));
     }
@@ -363,11 +401,13 @@ unsafe extern "C" fn sigprocmask_hook(
     give(-(change_mask(how, set, old) as isize)) as c_int
 }
 
-/// For calls that wait with another mask.
+/// For calls that wait with another mask. What was waiting must end the wait, not come before it, so this
+/// delivers nothing.
 pub unsafe fn swap_mask(mask: P) -> u64 {
     let before = me().mask;
     if let Some(&new) = mask.cast::<u64>().as_ref() {
-        set_mask(new);
+        enter();
+        me().mask = new & !(bit(SIGKILL) | bit(SIGSTOP));
     }
     before
 }
@@ -390,7 +430,7 @@ unsafe extern "C" fn sigpending_hook(set: *mut [u64; 16]) -> c_int {
 // Sending.
 
 /// Sends to one thread, or to the process. What nobody handles or blocks goes to the kernel.
-unsafe fn send(signal: c_int, to: Option<usize>, pc: u64) {
+unsafe fn send(signal: c_int, to: Option<usize>, info: [u64; 16], pc: u64) {
     enter();
     let mut pending = Pending::new(Kind::SignalSend, 0, pc);
     pending.other = to.map_or(0, |id| id as u64 + 1);
@@ -410,7 +450,7 @@ unsafe fn send(signal: c_int, to: Option<usize>, pc: u64) {
         0 if !blocked || !is_virtual(signal) => return by_default_of(signal),
         _ => {}
     }
-    INFOS[signal as usize] = [0; 16];
+    INFOS[signal as usize] = info;
     match to {
         Some(id) => {
             thread(id).signals |= bit(signal);
@@ -427,14 +467,68 @@ unsafe fn by_default_of(signal: c_int) {
     sys::syscall(62, sys::getpid() as usize, signal as usize, 0, 0, 0, 0);
 }
 
+/// glibc's `siginfo_t` of a signal that the program sends to itself: why, from whom, and with what.
+unsafe fn info_of(signal: c_int, code: c_int, value: u64) -> [u64; 16] {
+    let mut info = [0; 16];
+    info[0] = signal as u64;
+    info[1] = code as u32 as u64;
+    // The sender's process number, and the user in the upper half.
+    let user = sys::syscall(102, 0, 0, 0, 0, 0, 0) as u64;
+    info[2] = crate::identity::PID as u64 | user << 32;
+    info[3] = value;
+    info
+}
+
+const SI_USER: c_int = 0;
+const SI_QUEUE: c_int = -1;
+const SI_TIMER: c_int = -2;
+const SI_TKILL: c_int = -6;
+const SI_KERNEL: c_int = 0x80;
+
 /// A timer of the program is due.
-pub unsafe fn send_quietly(signal: c_int) {
+pub unsafe fn send_quietly(signal: c_int, timer: usize, value: u64) {
+    if signal == 0 {
+        return;
+    }
     match ACTIONS[signal as usize].handler {
         IGNORE => {}
         0 if (0..THREAD_COUNT).any(|id| takes(id, bit(signal))) => by_default_of(signal),
         _ => {
-            INFOS[signal as usize] = [0; 16];
+            // The first three are not made by `timer_create`: the kernel itself sends their signal.
+            let code = if timer < 3 { SI_KERNEL } else { SI_TIMER };
+            INFOS[signal as usize] = info_of(signal, code, value);
+            INFOS[signal as usize][2] = if timer < 3 { 0 } else { timer as u64 };
             SENT |= bit(signal);
+        }
+    }
+}
+
+/// Would it change anything if the process got this signal now?
+pub unsafe fn would_matter(signal: c_int) -> bool {
+    signal != 0 && ACTIONS[signal as usize].handler != IGNORE && SENT & bit(signal) == 0
+}
+
+const SIGPIPE: c_int = 13;
+
+/// Before a write: the kernel is not to end the program in the midst of it.
+pub unsafe fn expect_broken_pipe() {
+    if TOUCHED & bit(SIGPIPE) == 0 {
+        TOUCHED |= bit(SIGPIPE);
+        set_handler(SIGPIPE, catch as *const () as usize, SA_SIGINFO | SA_ONSTACK | SA_RESTART);
+    }
+}
+
+/// A write to nobody: the kernel sent `SIGPIPE` to the thread that wrote, or, in a repetition, would have.
+pub unsafe fn broken_pipe() {
+    CAUGHT.fetch_and(!bit(SIGPIPE), Ordering::SeqCst);
+    match ACTIONS[SIGPIPE as usize].handler {
+        IGNORE => {}
+        0 if me().mask & bit(SIGPIPE) == 0 => by_default(SIGPIPE),
+        _ => {
+            INFOS[SIGPIPE as usize] = info_of(SIGPIPE, SI_USER, 0);
+            me().signals |= bit(SIGPIPE);
+            DIRECTED = true;
+            deliver();
         }
     }
 }
@@ -454,20 +548,20 @@ unsafe extern "C" fn kill_hook(process: c_int, signal: c_int) -> c_int {
         }
         return give(sys::syscall(62, target as usize, signal as usize, 0, 0, 0, 0)) as c_int;
     }
-    send(signal, None, pc);
+    send(signal, None, info_of(signal, SI_USER, 0), pc);
     0
 }
 
 unsafe extern "C" fn raise_hook(signal: c_int) -> c_int {
     let pc = CALLER;
-    if !ACTIVE || is_faults(signal) {
+    if !ACTIVE || !(0..=64).contains(&signal) || is_faults(signal) {
         if ACTIVE {
             enter();
         }
         let (process, thread) = (sys::getpid() as usize, sys::gettid() as usize);
         return give(sys::syscall(234, process, thread, signal as usize, 0, 0, 0)) as c_int;
     }
-    send(signal, Some(CURRENT as usize), pc);
+    send(signal, Some(CURRENT as usize), info_of(signal, SI_TKILL, 0), pc);
     0
 }
 
@@ -485,19 +579,22 @@ unsafe extern "C" fn pthread_kill_hook(pthread: usize, signal: c_int) -> c_int {
         let (process, kernel_id) = (sys::getpid() as usize, thread(id).kernel_id as usize);
         return -sys::syscall(234, process, kernel_id, signal as usize, 0, 0, 0) as c_int;
     }
+    // One that has ended and waits to be joined is there, but gets nothing.
     if thread(id).life != Life::Alive {
-        return ESRCH;
+        return 0;
     }
-    send(signal, Some(id), pc);
+    send(signal, Some(id), info_of(signal, SI_TKILL, 0), pc);
     0
 }
 
 unsafe extern "C" fn sigqueue_hook(process: c_int, signal: c_int, value: u64) -> c_int {
-    let result = kill_hook(process, signal);
-    if (1..=64).contains(&signal) {
-        INFOS[signal as usize][3] = value;
+    let pc = CALLER;
+    let target = crate::processes::real_pid(process);
+    if !ACTIVE || target != sys::getpid() || !(1..=64).contains(&signal) || is_faults(signal) {
+        return real::sigqueue(target, signal, value);
     }
-    result
+    send(signal, None, info_of(signal, SI_QUEUE, value), pc);
+    0
 }
 
 // Waiting.
@@ -566,6 +663,7 @@ unsafe extern "C" fn pause_hook() -> c_int {
     if !ACTIVE {
         return give(sys::syscall(34, 0, 0, 0, 0, 0, 0)) as c_int;
     }
+    about_to_wait(pc);
     give(wait_for(0, None, pc)) as c_int
 }
 
@@ -574,13 +672,68 @@ unsafe extern "C" fn sigsuspend_hook(mask: *const u64) -> c_int {
     if !ACTIVE {
         return give(sys::syscall(130, mask as usize, 8, 0, 0, 0, 0)) as c_int;
     }
-    enter();
-    let before = me().mask;
-    // Not set_mask: what was waiting must end this wait, not come before it.
-    me().mask = *mask;
+    let before = swap_mask(mask as P);
     let result = wait_for(0, None, pc);
     set_mask(before);
     give(result) as c_int
+}
+
+// Jumps out of handlers. What a jump goes back to is known by the buffer that was filled for it.
+
+#[derive(Clone, Copy)]
+struct Back {
+    buffer: usize,
+    thread: u16,
+    mask: Option<u64>,
+    handlers: u32,
+}
+
+const BACKS: usize = 256;
+static mut BACK: [Back; BACKS] = [Back { buffer: 0, thread: 0, mask: None, handlers: 0 }; BACKS];
+static mut NEXT_BACK: usize = 0;
+
+unsafe fn back_for(buffer: usize) -> Option<usize> {
+    (0..BACKS).find(|&i| BACK[i].buffer == buffer && BACK[i].thread == CURRENT)
+}
+
+unsafe extern "C" fn remember_jump(buffer: usize, with_mask: c_int) {
+    if REAL_SETJMP.is_null() {
+        find_real();
+    }
+    if !ACTIVE {
+        return;
+    }
+    let slot = back_for(buffer).unwrap_or_else(|| {
+        NEXT_BACK = (NEXT_BACK + 1) % BACKS;
+        NEXT_BACK
+    });
+    let mask = (with_mask != 0).then_some(me().mask);
+    BACK[slot] = Back { buffer, thread: CURRENT, mask, handlers: me().handlers };
+}
+
+unsafe extern "C" fn jump(buffer: usize) {
+    if REAL_SETJMP.is_null() {
+        find_real();
+    }
+    if !ACTIVE {
+        return;
+    }
+    enter();
+    let Some(slot) = back_for(buffer) else { return };
+    me().handlers = BACK[slot].handlers;
+    crate::baton::set_owner();
+    if let Some(mask) = BACK[slot].mask {
+        // What it lets through arrives at the next event, at the place that is jumped to.
+        me().mask = mask;
+    }
+}
+
+crate::processes::noted! {
+    __sigsetjmp: remember_jump, REAL_SETJMP;
+    siglongjmp: jump, REAL_SIGLONGJMP;
+    longjmp: jump, REAL_LONGJMP;
+    _longjmp: jump, REAL_PLAIN_LONGJMP;
+    __longjmp_chk: jump, REAL_CHECKED_LONGJMP;
 }
 
 unsafe extern "C" fn signalfd_hook(descriptor: c_int, mask: P, flags: c_int) -> c_int {

@@ -255,6 +255,7 @@ reals! {
     fn clock_gettime(clock: c_int, time: P) -> c_int;
     fn gettimeofday(time: P, zone: P) -> c_int;
     fn time(time: *mut i64) -> i64;
+    fn fopen(path: P, mode: P) -> P;
     fn fork() -> c_int;
     fn sigaction(signal: c_int, new: P, old: P) -> c_int;
     fn sigaltstack(new: P, old: P) -> c_int;
@@ -262,12 +263,14 @@ reals! {
     fn sigprocmask(how: c_int, new: P, old: P) -> c_int;
     fn signal(signal: c_int, handler: usize) -> usize;
     fn pthread_kill(thread: usize, signal: c_int) -> c_int;
+    fn sigqueue(process: c_int, signal: c_int, value: u64) -> c_int;
     fn sigwait(set: P, signal: *mut c_int) -> c_int;
     fn sigtimedwait(set: P, info: P, time: P) -> c_int;
     fn timer_create(clock: c_int, event: P, timer: P) -> c_int;
     fn timer_settime(timer: P, flags: c_int, new: P, old: P) -> c_int;
     fn timer_gettime(timer: P, out: P) -> c_int;
     fn timer_delete(timer: P) -> c_int;
+    fn ualarm(microseconds: u32, interval: u32) -> u32;
     fn on_exit(function: unsafe extern "C" fn(c_int, P), arg: P) -> c_int;
     fn __libc_start_main(main: P, argc: c_int, argv: P, init: P, fini: P, rtld_fini: P, stack: P) -> c_int;
     fn abort();

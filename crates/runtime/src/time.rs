@@ -54,6 +54,7 @@ pub unsafe fn time_out(until: P) {
 /// Returns how much of it is left, if a signal handler ended it.
 unsafe fn sleep_for(nanoseconds: u64, pc: u64) -> u64 {
     enter();
+    crate::signals::about_to_wait(pc);
     let wake_at = CLOCK.saturating_add(nanoseconds);
     let mut pending = Pending::new(Kind::Sleep, 0, pc);
     pending.writes = false;

@@ -75,6 +75,11 @@ unsafe fn next() -> Option<&'static Answer> {
         .then(|| &*SHM.add(Layout::WORLD + AT).cast::<Answer>())
 }
 
+/// Is what comes next for this thread and call?
+pub unsafe fn answers(thread: usize, call: u32) -> bool {
+    next().is_some_and(|answer| answer.thread == thread as u32 && answer.call == call)
+}
+
 unsafe fn remember(call: Call) -> Told {
     match next() {
         Some(answer) if answer.call == call as u32 && answer.thread == CURRENT as u32 => {

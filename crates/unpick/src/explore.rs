@@ -3,7 +3,7 @@
 use crate::common::{self, Common, Problem, sources};
 use crate::progress::Progress;
 use crate::target::{self, Target};
-use crate::tracing::{head_of, named_head, replay_bound, save, save_as, tail};
+use crate::tracing::{describe_difference, head_of, named_head, replay_bound, save, save_as, tail};
 use crate::unseen;
 use clap::Args;
 use std::collections::HashSet;
@@ -174,13 +174,21 @@ pub fn run(command: Explore) -> Result<u8, Problem> {
     let mut first = None;
     let patience = Patience::now();
     let mut unsaved = None;
+    let mut differs = !failures.is_empty();
     for failure in &failures {
-        let again = confirm(failure, &config, &command, &adjust, &patience);
+        let again = confirm(failure, &target, &config, &command, &adjust, &patience);
+        differs &= matches!(again, Err(Doubt::Differs(_)));
         let saved = save_finding(failure, again, &target, &config, &command, &mut document)?;
         match saved {
             Ok(saved) => first = first.or(Some(saved)),
             Err(problem) => unsaved = unsaved.or(Some(problem)),
         }
+    }
+    // What does not come back under its own schedule may come from what is not controlled: it is told, and
+    // the program is not blamed.
+    if differs {
+        document.verdict = Verdict::Undecided;
+        document.reason = Some("the failure did not come back under its own schedule".into());
     }
     // Where not one run came to an end, or something ran outside our control, nothing is known.
     let nothing_known = summary.passing + summary.failing + summary.discarded == 0;
@@ -385,6 +393,14 @@ struct Repetition {
     record: Record,
 }
 
+/// Why a failure is not confirmed.
+enum Doubt {
+    /// It could not be run again.
+    Untold(String),
+    /// The repetition was another run.
+    Differs(String),
+}
+
 /// Runs the failing schedule again; a failure that comes back the same is confirmed. The error says why
 /// it is not.
 ///
@@ -392,13 +408,14 @@ struct Repetition {
 /// from its beginning there. The schedule is the same, because it counts events and not scheduling points.
 fn confirm(
     failure: &Failure,
+    target: &Target,
     config: &Config,
     command: &Explore,
     adjust: &dyn Fn(&mut Plan),
     patience: &Patience,
-) -> Result<Repetition, String> {
-    let failed = |error: EngineError| format!("it could not be run again: {error}");
-    let lost = |error: TraceError| format!("it could not be compared: {error}");
+) -> Result<Repetition, Doubt> {
+    let failed = |error: EngineError| Doubt::Untold(format!("it could not be run again: {error}"));
+    let lost = |error: TraceError| Doubt::Untold(format!("it could not be compared: {error}"));
     let mut learned = Learned::from_ranges(&failure.shared);
     let bound = replay_bound(&failure.run.outcome, failure.plan.limits.steps);
     if bound > failure.plan.limits.steps {
@@ -421,14 +438,39 @@ fn confirm(
     }
     let mut comparison = Comparison::with(&mut events);
     let once_more = executor.execute_into(&plan, &mut comparison).map_err(failed)?;
-    let same = comparison.finish().map_err(lost)?.is_none()
+    let difference = comparison.finish().map_err(lost)?;
+    let same = difference.is_none()
         && run.outcome == once_more.outcome
         && same_failure(&run.outcome, &failure.run.outcome);
-    match same {
-        true => Ok(Repetition { run, learned, events, record: plan.record }),
-        false if patience.is_over() => Err("interrupted before it was run again".into()),
-        false => Err("replaying it did not repeat the run: the program depends on something that is not controlled".into()),
+    if same {
+        return Ok(Repetition { run, learned, events, record: plan.record });
     }
+    if patience.is_over() {
+        return Err(Doubt::Untold("interrupted before it was run again".into()));
+    }
+    let symbols = target
+        .all_symbols(&failure.run.modules)
+        .map_err(|error| Doubt::Untold(format!("it could not be compared: {error}")))?;
+    let what = match difference {
+        Some(difference) => describe_difference(&difference, &symbols),
+        None => describe_endings(&failure.run, &run, &symbols),
+    };
+    Err(Doubt::Differs(format!(
+        "replaying it did not repeat the run: the program depends on something that is not controlled; {what}"
+    )))
+}
+
+/// Two repetitions were the same, but not the same as the run in which the failure was found.
+fn describe_endings(found: &Run, again: &Run, symbols: &Symbols) -> String {
+    let ending = |run: &Run| match &run.outcome {
+        Outcome::Failed { pc, .. } => symbols.place(*pc).map_or("failed".to_string(), |place| {
+            format!("failed at {}:{}", place.file, place.line)
+        }),
+        Outcome::Diverged { message, .. } => format!("could not follow the schedule ({message})"),
+        other if other.passed() => "passed".to_string(),
+        _ => "did not come to an end".to_string(),
+    };
+    format!("the first difference is how it ends: it {}, then it {}", ending(found), ending(again))
 }
 
 /// Saves a failing run as it was found: whatever happens next, it is kept.
@@ -467,7 +509,7 @@ fn with_surroundings(mut head: Trace, failure: &Failure, config: &Config) -> Tra
 /// Saves a finding and adds it to the document. Where it cannot be saved, it is in the document still.
 fn save_finding(
     failure: &Failure,
-    again: Result<Repetition, String>,
+    again: Result<Repetition, Doubt>,
     target: &Target,
     config: &Config,
     command: &Explore,
@@ -479,7 +521,7 @@ fn save_finding(
             let head = head_of(&run, target, learned.ranges(), &plan, &command.strategy);
             (with_surroundings(head, failure, config), events, None)
         }
-        Err(why) => {
+        Err(Doubt::Untold(why) | Doubt::Differs(why)) => {
             let (head, events) = as_found(failure, target, config, command)?;
             (head, events, Some(why))
         }

@@ -6,10 +6,12 @@ use std::ffi::OsStr;
 use std::fs::File;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
-use unpick_model::{Failure, Outcome, Plan, Program, Record, Run, SharedRange, ThreadInfo, Trace};
+use unpick_model::{
+    Event, Failure, Outcome, Plan, Program, Record, Run, SharedRange, ThreadInfo, Trace,
+};
 use unpick_report::ShowOptions;
 use unpick_symbols::{Namer, Symbols};
-use unpick_trace::{Parts, Reader, Saving, Spool, TraceError};
+use unpick_trace::{Difference, Parts, Reader, Saving, Spool, TraceError, op_name};
 
 /// The trace of a run without its events. `plan`: the one that the run was found with.
 pub fn head_of(
@@ -49,6 +51,33 @@ pub fn replay_bound(outcome: &Outcome, bound: u64) -> u64 {
     let reached = matches!(outcome, Outcome::StepLimit)
         || matches!(outcome, Outcome::Failed { failure: Failure::Livelock, .. });
     if reached { bound } else { u64::MAX / 2 }
+}
+
+/// Where two runs of the same schedule went apart, in words.
+pub fn describe_difference(difference: &Difference, symbols: &Symbols) -> String {
+    let Difference { index, expected, found } = difference;
+    let place = |event: &Event| {
+        symbols.place(event.pc).map_or(String::new(), |place| {
+            let file = place.file.rsplit('/').next().unwrap_or_default();
+            format!(" at {file}:{} in {}", place.line, place.function)
+        })
+    };
+    let address = |event: &Option<Event>| event.map(|event| event.address);
+    let elsewhere = address(expected) != address(found);
+    let happened = |event: &Option<Event>| match event {
+        Some(event) => format!(
+            "{} of {} -> {}{} by {}{}",
+            op_name(event.op),
+            event.before,
+            event.after,
+            if elsewhere { format!(" in {:#x}", event.address) } else { String::new() },
+            event.thread,
+            place(event)
+        ),
+        None => "the end of the run".to_string(),
+    };
+    let (one, other) = (happened(expected), happened(found));
+    format!("the first difference is event {}: {one}, and then {other}", index + 1)
 }
 
 /// Gives the events their names and saves them under the first free name `STEM-N.unpick`.

@@ -25,6 +25,8 @@ struct Case {
     compiler: Option<String>,
     cflags: Vec<String>,
     args: Vec<String>,
+    /// Files and folders that lie where the tool is called.
+    files: Vec<String>,
     cpp: bool,
     model: Option<oracle::Model>,
     expects: Vec<Expect>,
@@ -135,6 +137,7 @@ fn read_case(folder: &Path) -> Read<Case> {
     let language = table.string("language")?;
     let cflags = table.strings("cflags")?.unwrap_or_default();
     let args = table.strings("args")?.unwrap_or_default();
+    let files = table.strings("files")?.unwrap_or_default();
     for place in table.strings("fault")?.unwrap_or_default() {
         check_place(folder, &all, &place)?;
     }
@@ -159,6 +162,11 @@ fn read_case(folder: &Path) -> Read<Case> {
     for source in &all {
         if !folder.join(source).is_file() {
             return Err(format!("no file `{source}`"));
+        }
+    }
+    for file in &files {
+        if !folder.join(file).exists() {
+            return Err(format!("no file `{file}`"));
         }
     }
     for entry in std::fs::read_dir(folder).map_err(|e| e.to_string())? {
@@ -196,6 +204,7 @@ fn read_case(folder: &Path) -> Read<Case> {
         compiler,
         cflags,
         args,
+        files,
         cpp,
         model,
         expects: read,
@@ -303,7 +312,8 @@ fn find(folder: &Path, found: &mut Vec<PathBuf>) -> std::io::Result<()> {
     if files || !folders {
         found.push(folder.to_path_buf());
     }
-    for folder in below.iter().filter(|p| p.is_dir()) {
+    // What lies beside a case belongs to it.
+    for folder in below.iter().filter(|p| p.is_dir() && !files) {
         find(folder, found)?;
     }
     Ok(())
@@ -462,6 +472,10 @@ impl Case {
     fn check(&self, expect: &Expect) -> Result<(), String> {
         let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
         let out = folder.path().join("out");
+        for file in &self.files {
+            copy(&self.folder.join(file), &folder.path().join(file)).map_err(|e| e.to_string())?;
+        }
+        let before = contents(folder.path()).map_err(|e| e.to_string())?;
         let mut args = expect.run.clone();
         args.extend(["--json".into(), "--out".into(), out.display().to_string()]);
         if expect.from_source {
@@ -476,6 +490,11 @@ impl Case {
         let answer = call(folder.path(), &args, expect.seconds)?;
         let json = answer.json()?;
         let mut wrong: Vec<String> = Vec::new();
+        let after = contents(folder.path()).map_err(|e| e.to_string())?;
+        if !self.files.is_empty() && before != after {
+            let names: Vec<_> = after.keys().collect();
+            wrong.push(format!("something was written outside the output folder: {names:?}"));
+        }
         let mut compare = |what: &str, got: &Value, want: Value| {
             if *got != want {
                 wrong.push(format!("{what}: {got}, not {want}"));
@@ -555,6 +574,38 @@ impl Case {
         }
         Ok(())
     }
+}
+
+/// Copies a file, or a folder with all that is in it.
+fn copy(from: &Path, to: &Path) -> std::io::Result<()> {
+    if from.is_file() {
+        return std::fs::copy(from, to).map(|_| ());
+    }
+    std::fs::create_dir_all(to)?;
+    for entry in std::fs::read_dir(from)? {
+        let entry = entry?;
+        copy(&entry.path(), &to.join(entry.file_name()))?;
+    }
+    Ok(())
+}
+
+/// What lies in a folder, besides the tool's output.
+fn contents(folder: &Path) -> std::io::Result<BTreeMap<PathBuf, Vec<u8>>> {
+    let mut all = BTreeMap::new();
+    for entry in std::fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.ends_with("out") {
+            continue;
+        }
+        if path.is_dir() {
+            all.extend(contents(&path)?);
+            all.insert(path, Vec::new());
+        } else {
+            let bytes = std::fs::read(&path)?;
+            all.insert(path, bytes);
+        }
+    }
+    Ok(all)
 }
 
 fn count(model: &oracle::Model, bound: Option<u32>) -> Result<oracle::Count, String> {

@@ -1,0 +1,30 @@
+#include <assert.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static int inside;
+
+static void *worker(void *arg) {
+    int lock = open("lock", O_CREAT | O_EXCL | O_WRONLY, 0600);
+    if (lock >= 0) {
+        assert(inside++ == 0);
+        inside--;
+        close(lock);
+        unlink("lock");
+    }
+    return arg;
+}
+
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, NULL, worker, NULL);
+    worker(NULL);
+    pthread_join(thread, NULL);
+    return 0;
+}

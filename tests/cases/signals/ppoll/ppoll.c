@@ -1,0 +1,34 @@
+#include <assert.h>
+#include <errno.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static volatile sig_atomic_t flag;
+
+static void on_signal(int signal) { flag = signal; }
+
+static void *sender(void *arg) {
+    pthread_kill(*(pthread_t *)arg, SIGUSR1);
+    return arg;
+}
+
+int main(void) {
+    pthread_t self = pthread_self(), thread;
+    sigset_t set, before;
+    int ends[2];
+    pipe(ends);
+    signal(SIGUSR1, on_signal);
+    sigemptyset(&set);
+    sigaddset(&set, SIGUSR1);
+    pthread_sigmask(SIG_BLOCK, &set, &before);
+    pthread_create(&thread, NULL, sender, &self);
+    struct pollfd wait = {ends[0], POLLIN, 0};
+    assert(ppoll(&wait, 1, NULL, &before) == -1 && errno == EINTR);
+    assert(flag == SIGUSR1);
+    pthread_join(thread, NULL);
+    return 0;
+}
