@@ -196,11 +196,12 @@ pub unsafe fn await_enabled() -> usize {
 
 /// Does anybody wait for what only somebody outside can bring?
 pub unsafe fn outside_awaited() -> bool {
+    // A signal may come from whoever drives the program, or from a child of it.
+    let signals = flag(plan_flag::DRIVEN) || control().notices & notice::FORKED != 0;
     let waits = |id: usize| {
         let pending = &thread(id).pending;
         thread(id).life == Life::Alive
-            && (io::waits_outside(pending)
-                || (pending.kind == Kind::SignalWait && flag(plan_flag::DRIVEN)))
+            && (io::waits_outside(pending) || (pending.kind == Kind::SignalWait && signals))
     };
     (0..THREAD_COUNT).any(waits)
 }
