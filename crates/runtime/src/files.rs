@@ -32,11 +32,11 @@ unsafe fn event(call: Call, descriptor: c_int, pc: u64, ask: impl Fn() -> isize)
 
 const HERE: c_int = -100;
 
-unsafe extern "C" fn open_hook(path: *const c_char, flags: c_int, mode: u32) -> isize {
+unsafe extern "C-unwind" fn open_hook(path: *const c_char, flags: c_int, mode: u32) -> isize {
     openat_hook(HERE, path, flags, mode)
 }
 
-unsafe extern "C" fn openat_hook(
+unsafe extern "C-unwind" fn openat_hook(
     folder: c_int,
     path: *const c_char,
     flags: c_int,
@@ -49,7 +49,7 @@ unsafe extern "C" fn openat_hook(
     })
 }
 
-unsafe extern "C" fn creat_hook(path: *const c_char, mode: u32) -> isize {
+unsafe extern "C-unwind" fn creat_hook(path: *const c_char, mode: u32) -> isize {
     const WRITE_CREATE_TRUNCATE: c_int = 1 | 0o100 | 0o1000;
     openat_hook(HERE, path, WRITE_CREATE_TRUNCATE, mode)
 }
@@ -88,7 +88,7 @@ plain! {
     ftruncate_hook, 77, Seek, descriptor;
 }
 
-unsafe extern "C" fn remove_hook(path: *const c_char) -> isize {
+unsafe extern "C-unwind" fn remove_hook(path: *const c_char) -> isize {
     let pc = CALLER;
     const EISDIR: isize = 21;
     event(Call::Path, -1, pc, || match sys::syscall(87, path as usize, 0, 0, 0, 0, 0) {
@@ -122,7 +122,7 @@ unsafe fn same(text: *const c_char, other: &core::ffi::CStr) -> bool {
     bytes.all(|(i, &byte)| unsafe { *text.add(i) } as u8 == byte)
 }
 
-unsafe extern "C" fn fopen_hook(path: *const c_char, mode: *const c_char) -> P {
+unsafe extern "C-unwind" fn fopen_hook(path: *const c_char, mode: *const c_char) -> P {
     if ACTIVE && (same(path, c"/dev/urandom") || same(path, c"/dev/random")) {
         let nothing = core::ptr::null_mut();
         let functions = Cookie { read: read_random, write: nothing, seek: nothing, close: nothing };

@@ -10,6 +10,7 @@
 
 use crate::access::range;
 use crate::baton::{done, enter, turn};
+use crate::cancel;
 use crate::descriptors::{self, Class, POLLIN, POLLOUT, PollFd};
 use crate::shim::{CALLER, shims};
 use crate::state::*;
@@ -21,8 +22,12 @@ use unpick_proto::{Call, Kind};
 pub const EINTR: isize = 4;
 const EAGAIN: isize = 11;
 
-/// Result of a system call as libc gives it: errors go into `errno`.
+/// Result of a system call as libc gives it: errors go into `errno`. A thread that gave in to a request to
+/// end does not come back from here.
 pub unsafe fn give(result: isize) -> isize {
+    if ACTIVE {
+        cancel::unless_cancelled(0);
+    }
     if (-4095..0).contains(&result) {
         sys::set_errno(-result as c_int);
         return -1;
@@ -100,6 +105,16 @@ pub unsafe fn operation(call: Call, descriptor: c_int, events: i16, pc: u64) -> 
     pending
 }
 
+/// Waits; where the call is a cancellation point, true says that the thread gave in there.
+unsafe fn wait_as_point(pending: Pending, call: Call) -> bool {
+    use Call::{Accept, Connect, Read, Receive, Send, Write};
+    if matches!(call, Read | Write | Receive | Send | Accept | Connect) {
+        return cancel::point(pending);
+    }
+    turn(pending);
+    false
+}
+
 /// Makes one call that puts bytes into the places `into`; it says how many into each.
 unsafe fn call<const N: usize>(
     pending: Pending,
@@ -111,8 +126,7 @@ unsafe fn call<const N: usize>(
     if pending.size != 0 {
         crate::signals::about_to_wait(pending.pc);
     }
-    turn(pending);
-    if me().interrupted {
+    if wait_as_point(pending, call) || me().interrupted {
         return -EINTR;
     }
     let descriptor = pending.addr as c_int;
@@ -188,7 +202,7 @@ unsafe fn got(result: isize) -> usize {
 
 // Reading.
 
-unsafe extern "C" fn read_hook(descriptor: c_int, buffer: *mut u8, count: usize) -> isize {
+unsafe extern "C-unwind" fn read_hook(descriptor: c_int, buffer: *mut u8, count: usize) -> isize {
     let pc = CALLER;
     if !ACTIVE {
         return give(sys::syscall(0, descriptor as usize, buffer as usize, count, 0, 0, 0));
@@ -214,7 +228,7 @@ unsafe fn limited(descriptor: c_int, count: usize) -> usize {
     }
 }
 
-unsafe extern "C" fn pread_hook(
+unsafe extern "C-unwind" fn pread_hook(
     descriptor: c_int,
     buffer: *mut u8,
     count: usize,
@@ -259,7 +273,7 @@ fn share_out(total: usize, parts: &[Part; PARTS], lengths: &mut [usize]) {
     }
 }
 
-unsafe extern "C" fn readv_hook(descriptor: c_int, list: *const Part, n: c_int) -> isize {
+unsafe extern "C-unwind" fn readv_hook(descriptor: c_int, list: *const Part, n: c_int) -> isize {
     let pc = CALLER;
     if !ACTIVE {
         return give(sys::syscall(19, descriptor as usize, list as usize, n as usize, 0, 0, 0));
@@ -274,7 +288,7 @@ unsafe extern "C" fn readv_hook(descriptor: c_int, list: *const Part, n: c_int) 
     }))
 }
 
-unsafe extern "C" fn recv_hook(
+unsafe extern "C-unwind" fn recv_hook(
     descriptor: c_int,
     buffer: *mut u8,
     count: usize,
@@ -291,7 +305,7 @@ fn unless_told(flags: c_int, events: i16) -> i16 {
     if flags & MSG_DONTWAIT != 0 { 0 } else { events }
 }
 
-unsafe extern "C" fn recvfrom_hook(
+unsafe extern "C-unwind" fn recvfrom_hook(
     descriptor: c_int,
     buffer: *mut u8,
     count: usize,
@@ -369,7 +383,11 @@ struct Message {
     flags: c_int,
 }
 
-unsafe extern "C" fn recvmsg_hook(descriptor: c_int, message: *mut Message, flags: c_int) -> isize {
+unsafe extern "C-unwind" fn recvmsg_hook(
+    descriptor: c_int,
+    message: *mut Message,
+    flags: c_int,
+) -> isize {
     let pc = CALLER;
     let address = message as usize;
     let ask = move || sys::syscall(47, descriptor as usize, address, flags as usize, 0, 0, 0);
@@ -476,7 +494,11 @@ unsafe fn without_blocking(descriptor: c_int, write: impl FnOnce() -> isize) -> 
     result
 }
 
-unsafe extern "C" fn write_hook(descriptor: c_int, buffer: *const u8, count: usize) -> isize {
+unsafe extern "C-unwind" fn write_hook(
+    descriptor: c_int,
+    buffer: *const u8,
+    count: usize,
+) -> isize {
     let pc = CALLER;
     if !ACTIVE {
         return give(sys::syscall(1, descriptor as usize, buffer as usize, count, 0, 0, 0));
@@ -488,7 +510,7 @@ unsafe extern "C" fn write_hook(descriptor: c_int, buffer: *const u8, count: usi
     }))
 }
 
-unsafe extern "C" fn pwrite_hook(
+unsafe extern "C-unwind" fn pwrite_hook(
     descriptor: c_int,
     buffer: *const u8,
     count: usize,
@@ -503,7 +525,7 @@ unsafe extern "C" fn pwrite_hook(
     give(call(operation(Call::Write, descriptor, 0, pc), [], |_| ask()))
 }
 
-unsafe extern "C" fn send_hook(
+unsafe extern "C-unwind" fn send_hook(
     descriptor: c_int,
     buffer: *const u8,
     count: usize,
@@ -512,7 +534,7 @@ unsafe extern "C" fn send_hook(
     sendto_hook(descriptor, buffer, count, flags, core::ptr::null(), 0)
 }
 
-unsafe extern "C" fn sendto_hook(
+unsafe extern "C-unwind" fn sendto_hook(
     descriptor: c_int,
     buffer: *const u8,
     count: usize,
@@ -551,7 +573,7 @@ unsafe fn read_parts(list: *const Part, n: usize, pc: u64) -> usize {
     total
 }
 
-unsafe extern "C" fn writev_hook(descriptor: c_int, list: *const Part, n: c_int) -> isize {
+unsafe extern "C-unwind" fn writev_hook(descriptor: c_int, list: *const Part, n: c_int) -> isize {
     let pc = CALLER;
     let ask = || sys::syscall(20, descriptor as usize, list as usize, n as usize, 0, 0, 0);
     if !ACTIVE {
@@ -583,7 +605,7 @@ unsafe fn parts_from(list: *const Part, n: usize, skip: usize) -> ([Part; PARTS]
     (rest, used)
 }
 
-unsafe extern "C" fn sendmsg_hook(
+unsafe extern "C-unwind" fn sendmsg_hook(
     descriptor: c_int,
     message: *const Message,
     flags: c_int,
@@ -607,7 +629,7 @@ unsafe extern "C" fn sendmsg_hook(
     }))
 }
 
-unsafe extern "C" fn sendfile_hook(
+unsafe extern "C-unwind" fn sendfile_hook(
     out: c_int,
     from: c_int,
     offset: *mut u8,
@@ -652,23 +674,27 @@ unsafe fn new_outside(result: isize) {
     }
 }
 
-unsafe extern "C" fn socket_hook(domain: c_int, kind: c_int, protocol: c_int) -> isize {
+unsafe extern "C-unwind" fn socket_hook(domain: c_int, kind: c_int, protocol: c_int) -> isize {
     let pc = CALLER;
     make_outside(Call::Socket, pc, || {
         sys::syscall(41, domain as usize, kind as usize, protocol as usize, 0, 0, 0)
     })
 }
 
-unsafe extern "C" fn inotify_init1_hook(flags: c_int) -> isize {
+unsafe extern "C-unwind" fn inotify_init1_hook(flags: c_int) -> isize {
     let pc = CALLER;
     make_outside(Call::Other, pc, || sys::syscall(294, flags as usize, 0, 0, 0, 0, 0))
 }
 
-unsafe extern "C" fn accept_hook(descriptor: c_int, address: *mut u8, length: *mut u32) -> isize {
+unsafe extern "C-unwind" fn accept_hook(
+    descriptor: c_int,
+    address: *mut u8,
+    length: *mut u32,
+) -> isize {
     accept4_hook(descriptor, address, length, 0)
 }
 
-unsafe extern "C" fn accept4_hook(
+unsafe extern "C-unwind" fn accept4_hook(
     descriptor: c_int,
     address: *mut u8,
     length: *mut u32,
@@ -698,7 +724,7 @@ unsafe extern "C" fn accept4_hook(
 /// Calls on sockets that neither block nor bring anything but a few bytes.
 macro_rules! small {
     ($($name:ident, $number:literal, $call:ident, ($($arg:ident: $type:ty),*);)*) => {
-        $(unsafe extern "C" fn $name(descriptor: c_int, $($arg: $type),*) -> isize {
+        $(unsafe extern "C-unwind" fn $name(descriptor: c_int, $($arg: $type),*) -> isize {
             let pc = CALLER;
             #[allow(unused_mut, unused_assignments)]
             let ask = || {
@@ -745,7 +771,7 @@ unsafe fn question(
     }))
 }
 
-unsafe extern "C" fn getsockname_hook(
+unsafe extern "C-unwind" fn getsockname_hook(
     descriptor: c_int,
     address: *mut u8,
     length: *mut u32,
@@ -756,7 +782,7 @@ unsafe extern "C" fn getsockname_hook(
     })
 }
 
-unsafe extern "C" fn getpeername_hook(
+unsafe extern "C-unwind" fn getpeername_hook(
     descriptor: c_int,
     address: *mut u8,
     length: *mut u32,
@@ -767,7 +793,7 @@ unsafe extern "C" fn getpeername_hook(
     })
 }
 
-unsafe extern "C" fn getsockopt_hook(
+unsafe extern "C-unwind" fn getsockopt_hook(
     descriptor: c_int,
     level: c_int,
     name: c_int,
@@ -781,7 +807,11 @@ unsafe extern "C" fn getsockopt_hook(
     })
 }
 
-unsafe extern "C" fn ioctl_hook(descriptor: c_int, request: usize, argument: *mut u8) -> isize {
+unsafe extern "C-unwind" fn ioctl_hook(
+    descriptor: c_int,
+    request: usize,
+    argument: *mut u8,
+) -> isize {
     let pc = CALLER;
     let ask = || sys::syscall(16, descriptor as usize, request, argument as usize, 0, 0, 0);
     if !ACTIVE || descriptors::class(descriptor) == Class::File {
@@ -813,17 +843,17 @@ unsafe fn make_pair(ends: *mut c_int, pc: u64, ask: impl Fn() -> isize) -> isize
     give(result)
 }
 
-unsafe extern "C" fn pipe_hook(ends: *mut c_int) -> isize {
+unsafe extern "C-unwind" fn pipe_hook(ends: *mut c_int) -> isize {
     let pc = CALLER;
     make_pair(ends, pc, || sys::syscall(22, ends as usize, 0, 0, 0, 0, 0))
 }
 
-unsafe extern "C" fn pipe2_hook(ends: *mut c_int, flags: c_int) -> isize {
+unsafe extern "C-unwind" fn pipe2_hook(ends: *mut c_int, flags: c_int) -> isize {
     let pc = CALLER;
     make_pair(ends, pc, || sys::syscall(293, ends as usize, flags as usize, 0, 0, 0, 0))
 }
 
-unsafe extern "C" fn socketpair_hook(
+unsafe extern "C-unwind" fn socketpair_hook(
     domain: c_int,
     kind: c_int,
     protocol: c_int,
@@ -858,29 +888,29 @@ pub unsafe fn make_counter(flags: c_int) -> isize {
     make_inside(Call::EventFd, pc, || sys::syscall(290, 0, flags as usize, 0, 0, 0, 0))
 }
 
-unsafe extern "C" fn eventfd_hook(value: u32, flags: c_int) -> isize {
+unsafe extern "C-unwind" fn eventfd_hook(value: u32, flags: c_int) -> isize {
     let pc = CALLER;
     make_inside(Call::EventFd, pc, || sys::syscall(290, value as usize, flags as usize, 0, 0, 0, 0))
 }
 
-unsafe extern "C" fn eventfd_read_hook(descriptor: c_int, value: *mut u64) -> c_int {
+unsafe extern "C-unwind" fn eventfd_read_hook(descriptor: c_int, value: *mut u64) -> c_int {
     if read_hook(descriptor, value.cast(), 8) == 8 { 0 } else { -1 }
 }
 
-unsafe extern "C" fn eventfd_write_hook(descriptor: c_int, value: u64) -> c_int {
+unsafe extern "C-unwind" fn eventfd_write_hook(descriptor: c_int, value: u64) -> c_int {
     if write_hook(descriptor, (&raw const value).cast(), 8) == 8 { 0 } else { -1 }
 }
 
-unsafe extern "C" fn epoll_create_hook(_: c_int) -> isize {
+unsafe extern "C-unwind" fn epoll_create_hook(_: c_int) -> isize {
     epoll_create1_hook(0)
 }
 
-unsafe extern "C" fn epoll_create1_hook(flags: c_int) -> isize {
+unsafe extern "C-unwind" fn epoll_create1_hook(flags: c_int) -> isize {
     let pc = CALLER;
     make_inside(Call::EpollCreate, pc, || sys::syscall(291, flags as usize, 0, 0, 0, 0, 0))
 }
 
-unsafe extern "C" fn close_hook(descriptor: c_int) -> isize {
+unsafe extern "C-unwind" fn close_hook(descriptor: c_int) -> isize {
     let pc = CALLER;
     let ask = || sys::syscall(3, descriptor as usize, 0, 0, 0, 0, 0);
     if !ACTIVE {
@@ -914,24 +944,28 @@ unsafe fn duplicate(descriptor: c_int, pc: u64, ask: impl Fn() -> isize) -> isiz
     give(result)
 }
 
-unsafe extern "C" fn dup_hook(descriptor: c_int) -> isize {
+unsafe extern "C-unwind" fn dup_hook(descriptor: c_int) -> isize {
     let pc = CALLER;
     duplicate(descriptor, pc, || sys::syscall(32, descriptor as usize, 0, 0, 0, 0, 0))
 }
 
-unsafe extern "C" fn dup2_hook(descriptor: c_int, to: c_int) -> isize {
+unsafe extern "C-unwind" fn dup2_hook(descriptor: c_int, to: c_int) -> isize {
     let pc = CALLER;
     duplicate(descriptor, pc, || sys::syscall(33, descriptor as usize, to as usize, 0, 0, 0, 0))
 }
 
-unsafe extern "C" fn dup3_hook(descriptor: c_int, to: c_int, flags: c_int) -> isize {
+unsafe extern "C-unwind" fn dup3_hook(descriptor: c_int, to: c_int, flags: c_int) -> isize {
     let pc = CALLER;
     duplicate(descriptor, pc, || {
         sys::syscall(292, descriptor as usize, to as usize, flags as usize, 0, 0, 0)
     })
 }
 
-unsafe extern "C" fn fcntl_hook(descriptor: c_int, command: c_int, argument: usize) -> isize {
+unsafe extern "C-unwind" fn fcntl_hook(
+    descriptor: c_int,
+    command: c_int,
+    argument: usize,
+) -> isize {
     let pc = CALLER;
     let ask = || sys::syscall(72, descriptor as usize, command as usize, argument, 0, 0, 0);
     const F_DUPFD: c_int = 0;

@@ -3,7 +3,7 @@
 //!
 //! Children have numbers of our own, so that they are the same in every run.
 
-use crate::baton::{done, enter, turn};
+use crate::baton::{done, enter};
 use crate::descriptors;
 use crate::identity;
 use crate::io::{EINTR, give};
@@ -95,7 +95,12 @@ pub unsafe fn possible(pending: &Pending) -> bool {
     sys::syscall(247, kind, id, at, WNOHANG_NOWAIT_EXITED, 0, 0) < 0 || info[0] != 0
 }
 
-unsafe extern "C" fn wait4_hook(pid: c_int, status: *mut c_int, options: c_int, usage: P) -> c_int {
+unsafe extern "C-unwind" fn wait4_hook(
+    pid: c_int,
+    status: *mut c_int,
+    options: c_int,
+    usage: P,
+) -> c_int {
     let pc = CALLER;
     if !ACTIVE {
         let (status, usage) = (status as usize, usage as usize);
@@ -110,8 +115,7 @@ unsafe extern "C" fn wait4_hook(pid: c_int, status: *mut c_int, options: c_int, 
     let mut pending = Pending::new(Kind::ProcessWait, pid as i64 as u64, pc);
     pending.size = (options & WNOHANG == 0) as u32;
     pending.interruptible = Interruptible::UnlessRestarted;
-    turn(pending);
-    if me().interrupted {
+    if crate::cancel::point(pending) || me().interrupted {
         return give(-EINTR) as c_int;
     }
     let told = world::ask(Call::Wait, |room| {
@@ -135,11 +139,11 @@ unsafe extern "C" fn wait4_hook(pid: c_int, status: *mut c_int, options: c_int, 
     give(told.result) as c_int
 }
 
-unsafe extern "C" fn waitpid_hook(pid: c_int, status: *mut c_int, options: c_int) -> c_int {
+unsafe extern "C-unwind" fn waitpid_hook(pid: c_int, status: *mut c_int, options: c_int) -> c_int {
     wait4_hook(pid, status, options, null_mut())
 }
 
-unsafe extern "C" fn wait_hook(status: *mut c_int) -> c_int {
+unsafe extern "C-unwind" fn wait_hook(status: *mut c_int) -> c_int {
     wait4_hook(-1, status, 0, null_mut())
 }
 
@@ -211,6 +215,6 @@ shims! {
     wait => wait_hook;
 }
 
-unsafe extern "C" fn wait3_hook(status: *mut c_int, options: c_int, usage: P) -> c_int {
+unsafe extern "C-unwind" fn wait3_hook(status: *mut c_int, options: c_int, usage: P) -> c_int {
     wait4_hook(-1, status, options, usage)
 }

@@ -72,8 +72,7 @@ unsafe fn wait(
     }
     enter();
     loop {
-        turn(pending);
-        if me().interrupted {
+        if crate::cancel::point(pending) || me().interrupted {
             return -EINTR;
         }
         let make = |_: *mut u8| {
@@ -118,7 +117,7 @@ unsafe fn poll_for(fds: *mut PollFd, n: usize, patience: Patience, pc: u64) -> i
     wait(pending, patience, fds.cast(), bytes, || descriptors::poll_now(fds, n))
 }
 
-unsafe extern "C" fn poll_hook(fds: *mut PollFd, n: usize, timeout: c_int) -> isize {
+unsafe extern "C-unwind" fn poll_hook(fds: *mut PollFd, n: usize, timeout: c_int) -> isize {
     let pc = CALLER;
     if !ACTIVE {
         return give(sys::syscall(7, fds as usize, n, timeout as usize, 0, 0, 0));
@@ -127,7 +126,7 @@ unsafe extern "C" fn poll_hook(fds: *mut PollFd, n: usize, timeout: c_int) -> is
     give(poll_for(fds, n, milliseconds(timeout), pc))
 }
 
-unsafe extern "C" fn ppoll_hook(fds: *mut PollFd, n: usize, timeout: P, mask: P) -> isize {
+unsafe extern "C-unwind" fn ppoll_hook(fds: *mut PollFd, n: usize, timeout: P, mask: P) -> isize {
     let pc = CALLER;
     if !ACTIVE {
         return give(sys::syscall(271, fds as usize, n, timeout as usize, mask as usize, 8, 0));
@@ -191,7 +190,7 @@ unsafe fn select_for(n: c_int, sets: [*mut Bits; 3], patience: Patience, pc: u64
     total
 }
 
-unsafe extern "C" fn select_hook(
+unsafe extern "C-unwind" fn select_hook(
     n: c_int,
     read: *mut Bits,
     write: *mut Bits,
@@ -214,7 +213,7 @@ unsafe extern "C" fn select_hook(
     give(result)
 }
 
-unsafe extern "C" fn pselect_hook(
+unsafe extern "C-unwind" fn pselect_hook(
     n: c_int,
     read: *mut Bits,
     write: *mut Bits,
@@ -254,7 +253,7 @@ unsafe fn epoll_for(
     })
 }
 
-unsafe extern "C" fn epoll_wait_hook(
+unsafe extern "C-unwind" fn epoll_wait_hook(
     descriptor: c_int,
     events: *mut u8,
     most: c_int,
@@ -269,7 +268,7 @@ unsafe extern "C" fn epoll_wait_hook(
     give(epoll_for(descriptor, events, most, milliseconds(timeout), pc))
 }
 
-unsafe extern "C" fn epoll_pwait_hook(
+unsafe extern "C-unwind" fn epoll_pwait_hook(
     descriptor: c_int,
     events: *mut u8,
     most: c_int,
@@ -296,7 +295,7 @@ unsafe extern "C" fn epoll_pwait_hook(
     give(result)
 }
 
-unsafe extern "C" fn epoll_ctl_hook(
+unsafe extern "C-unwind" fn epoll_ctl_hook(
     descriptor: c_int,
     operation_code: c_int,
     watched: c_int,

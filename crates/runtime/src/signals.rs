@@ -290,7 +290,11 @@ pub unsafe fn about_to_wait(pc: u64) {
     }
 }
 
-unsafe extern "C" fn sigaction_hook(signal: c_int, new: *const Action, old: *mut Action) -> c_int {
+unsafe extern "C-unwind" fn sigaction_hook(
+    signal: c_int,
+    new: *const Action,
+    old: *mut Action,
+) -> c_int {
     if SHM.is_null() || !is_virtual(signal) {
         if signal == fail::WATCHDOG && !SHM.is_null() {
             return 0;
@@ -316,7 +320,7 @@ unsafe extern "C" fn sigaction_hook(signal: c_int, new: *const Action, old: *mut
     0
 }
 
-unsafe extern "C" fn signal_hook(signal: c_int, handler: usize) -> usize {
+unsafe extern "C-unwind" fn signal_hook(signal: c_int, handler: usize) -> usize {
     if SHM.is_null() || !is_virtual(signal) {
         if !SHM.is_null() && handler > IGNORE {
             control().notices |= notice::HANDLER;
@@ -379,7 +383,7 @@ unsafe fn change_mask(how: c_int, set: *const [u64; 16], old: *mut [u64; 16]) ->
     0
 }
 
-unsafe extern "C" fn pthread_sigmask_hook(
+unsafe extern "C-unwind" fn pthread_sigmask_hook(
     how: c_int,
     set: *const [u64; 16],
     old: *mut [u64; 16],
@@ -390,7 +394,7 @@ unsafe extern "C" fn pthread_sigmask_hook(
     change_mask(how, set, old)
 }
 
-unsafe extern "C" fn sigprocmask_hook(
+unsafe extern "C-unwind" fn sigprocmask_hook(
     how: c_int,
     set: *const [u64; 16],
     old: *mut [u64; 16],
@@ -418,7 +422,7 @@ pub unsafe fn restore_mask(mask: P, before: u64) {
     }
 }
 
-unsafe extern "C" fn sigpending_hook(set: *mut [u64; 16]) -> c_int {
+unsafe extern "C-unwind" fn sigpending_hook(set: *mut [u64; 16]) -> c_int {
     if !ACTIVE {
         return give(sys::syscall(127, set as usize, 8, 0, 0, 0, 0)) as c_int;
     }
@@ -538,7 +542,7 @@ unsafe fn is_faults(signal: c_int) -> bool {
     signal != 0 && !is_virtual(signal)
 }
 
-unsafe extern "C" fn kill_hook(process: c_int, signal: c_int) -> c_int {
+unsafe extern "C-unwind" fn kill_hook(process: c_int, signal: c_int) -> c_int {
     let pc = CALLER;
     let target = crate::processes::real_pid(process);
     let own = target == sys::getpid() || target == 0;
@@ -552,7 +556,7 @@ unsafe extern "C" fn kill_hook(process: c_int, signal: c_int) -> c_int {
     0
 }
 
-unsafe extern "C" fn raise_hook(signal: c_int) -> c_int {
+unsafe extern "C-unwind" fn raise_hook(signal: c_int) -> c_int {
     let pc = CALLER;
     if !ACTIVE || !(0..=64).contains(&signal) || is_faults(signal) {
         if ACTIVE {
@@ -565,7 +569,7 @@ unsafe extern "C" fn raise_hook(signal: c_int) -> c_int {
     0
 }
 
-unsafe extern "C" fn pthread_kill_hook(pthread: usize, signal: c_int) -> c_int {
+unsafe extern "C-unwind" fn pthread_kill_hook(pthread: usize, signal: c_int) -> c_int {
     let pc = CALLER;
     if !ACTIVE {
         return real::pthread_kill(pthread, signal);
@@ -587,7 +591,7 @@ unsafe extern "C" fn pthread_kill_hook(pthread: usize, signal: c_int) -> c_int {
     0
 }
 
-unsafe extern "C" fn sigqueue_hook(process: c_int, signal: c_int, value: u64) -> c_int {
+unsafe extern "C-unwind" fn sigqueue_hook(process: c_int, signal: c_int, value: u64) -> c_int {
     let pc = CALLER;
     let target = crate::processes::real_pid(process);
     if !ACTIVE || target != sys::getpid() || !(1..=64).contains(&signal) || is_faults(signal) {
@@ -608,8 +612,7 @@ unsafe fn wait_for(set: u64, patience: Option<u64>, pc: u64) -> isize {
         pending.timed = true;
         pending.deadline = CLOCK.saturating_add(nanoseconds);
     }
-    turn(pending);
-    if me().interrupted {
+    if crate::cancel::point(pending) || me().interrupted {
         return -EINTR;
     }
     let got = take(set);
@@ -625,7 +628,7 @@ unsafe fn wait_for(set: u64, patience: Option<u64>, pc: u64) -> isize {
     if signal > 0 { signal as isize } else { -(sys::EAGAIN as isize) }
 }
 
-unsafe extern "C" fn sigwait_hook(set: *const u64, signal: *mut c_int) -> c_int {
+unsafe extern "C-unwind" fn sigwait_hook(set: *const u64, signal: *mut c_int) -> c_int {
     let pc = CALLER;
     if !ACTIVE {
         return real::sigwait(set as P, signal);
@@ -633,6 +636,7 @@ unsafe extern "C" fn sigwait_hook(set: *const u64, signal: *mut c_int) -> c_int 
     // It goes on waiting when a handler has run.
     loop {
         let got = wait_for(*set, None, pc);
+        crate::cancel::unless_cancelled(0);
         if got > 0 {
             *signal = got as c_int;
             return 0;
@@ -640,7 +644,11 @@ unsafe extern "C" fn sigwait_hook(set: *const u64, signal: *mut c_int) -> c_int 
     }
 }
 
-unsafe extern "C" fn sigtimedwait_hook(set: *const u64, info: *mut [u64; 16], time: P) -> c_int {
+unsafe extern "C-unwind" fn sigtimedwait_hook(
+    set: *const u64,
+    info: *mut [u64; 16],
+    time: P,
+) -> c_int {
     let pc = CALLER;
     if !ACTIVE {
         return real::sigtimedwait(set as P, info.cast(), time);
@@ -654,11 +662,11 @@ unsafe extern "C" fn sigtimedwait_hook(set: *const u64, info: *mut [u64; 16], ti
     give(got) as c_int
 }
 
-unsafe extern "C" fn sigwaitinfo_hook(set: *const u64, info: *mut [u64; 16]) -> c_int {
+unsafe extern "C-unwind" fn sigwaitinfo_hook(set: *const u64, info: *mut [u64; 16]) -> c_int {
     sigtimedwait_hook(set, info, core::ptr::null_mut())
 }
 
-unsafe extern "C" fn pause_hook() -> c_int {
+unsafe extern "C-unwind" fn pause_hook() -> c_int {
     let pc = CALLER;
     if !ACTIVE {
         return give(sys::syscall(34, 0, 0, 0, 0, 0, 0)) as c_int;
@@ -667,7 +675,7 @@ unsafe extern "C" fn pause_hook() -> c_int {
     give(wait_for(0, None, pc)) as c_int
 }
 
-unsafe extern "C" fn sigsuspend_hook(mask: *const u64) -> c_int {
+unsafe extern "C-unwind" fn sigsuspend_hook(mask: *const u64) -> c_int {
     let pc = CALLER;
     if !ACTIVE {
         return give(sys::syscall(130, mask as usize, 8, 0, 0, 0, 0)) as c_int;
@@ -736,7 +744,7 @@ crate::processes::noted! {
     __longjmp_chk: jump, REAL_CHECKED_LONGJMP;
 }
 
-unsafe extern "C" fn signalfd_hook(descriptor: c_int, mask: P, flags: c_int) -> c_int {
+unsafe extern "C-unwind" fn signalfd_hook(descriptor: c_int, mask: P, flags: c_int) -> c_int {
     if ACTIVE {
         fail::uncontrolled(c"signalfd is not controlled");
     }

@@ -95,7 +95,7 @@ unsafe fn left(i: usize) -> u64 {
     TIMERS[i].deadline.saturating_sub(CLOCK)
 }
 
-unsafe extern "C" fn alarm_hook(seconds: u32) -> u32 {
+unsafe extern "C-unwind" fn alarm_hook(seconds: u32) -> u32 {
     if !ACTIVE {
         return sys::syscall(37, seconds as usize, 0, 0, 0, 0, 0) as u32;
     }
@@ -122,7 +122,11 @@ unsafe fn tell(i: usize, old: *mut Setting, unit: u64) {
     }
 }
 
-unsafe extern "C" fn setitimer_hook(which: c_int, new: *const Setting, old: *mut Setting) -> c_int {
+unsafe extern "C-unwind" fn setitimer_hook(
+    which: c_int,
+    new: *const Setting,
+    old: *mut Setting,
+) -> c_int {
     if !ACTIVE {
         return give(sys::syscall(38, which as usize, new as usize, old as usize, 0, 0, 0))
             as c_int;
@@ -140,7 +144,11 @@ unsafe extern "C" fn setitimer_hook(which: c_int, new: *const Setting, old: *mut
     0
 }
 
-unsafe extern "C" fn timer_create_hook(clock: c_int, event: *const c_int, out: *mut P) -> c_int {
+unsafe extern "C-unwind" fn timer_create_hook(
+    clock: c_int,
+    event: *const c_int,
+    out: *mut P,
+) -> c_int {
     if !ACTIVE {
         return real::timer_create(clock, event as P, out.cast());
     }
@@ -164,7 +172,7 @@ unsafe extern "C" fn timer_create_hook(clock: c_int, event: *const c_int, out: *
     0
 }
 
-unsafe extern "C" fn timer_settime_hook(
+unsafe extern "C-unwind" fn timer_settime_hook(
     timer: usize,
     flags: c_int,
     new: *const Setting,
@@ -190,7 +198,7 @@ unsafe fn start(timer: usize, flags: c_int, new: &Setting) {
     set(timer, after, interval);
 }
 
-unsafe extern "C" fn timer_gettime_hook(timer: usize, out: *mut Setting) -> c_int {
+unsafe extern "C-unwind" fn timer_gettime_hook(timer: usize, out: *mut Setting) -> c_int {
     if !ACTIVE || timer >= TIMERS.len() {
         return real::timer_gettime(timer as P, out.cast());
     }
@@ -201,7 +209,7 @@ unsafe extern "C" fn timer_gettime_hook(timer: usize, out: *mut Setting) -> c_in
     0
 }
 
-unsafe extern "C" fn timer_delete_hook(timer: usize) -> c_int {
+unsafe extern "C-unwind" fn timer_delete_hook(timer: usize) -> c_int {
     if !ACTIVE || timer >= TIMERS.len() {
         return real::timer_delete(timer as P);
     }
@@ -214,7 +222,7 @@ unsafe extern "C" fn timer_delete_hook(timer: usize) -> c_int {
 }
 
 /// An event counter of the kernel's, which we count up when the time has come.
-unsafe extern "C" fn timerfd_create_hook(clock: c_int, flags: c_int) -> isize {
+unsafe extern "C-unwind" fn timerfd_create_hook(clock: c_int, flags: c_int) -> isize {
     if !ACTIVE {
         return give(sys::syscall(283, clock as usize, flags as usize, 0, 0, 0, 0));
     }
@@ -242,7 +250,7 @@ pub unsafe fn forget(descriptor: c_int) {
     }
 }
 
-unsafe extern "C" fn timerfd_settime_hook(
+unsafe extern "C-unwind" fn timerfd_settime_hook(
     descriptor: c_int,
     flags: c_int,
     new: *const Setting,
@@ -263,7 +271,7 @@ unsafe extern "C" fn timerfd_settime_hook(
     0
 }
 
-unsafe extern "C" fn timerfd_gettime_hook(descriptor: c_int, out: *mut Setting) -> c_int {
+unsafe extern "C-unwind" fn timerfd_gettime_hook(descriptor: c_int, out: *mut Setting) -> c_int {
     let Some(i) = (if ACTIVE { behind(descriptor) } else { None }) else {
         return give(sys::syscall(287, descriptor as usize, out as usize, 0, 0, 0, 0)) as c_int;
     };
@@ -271,7 +279,7 @@ unsafe extern "C" fn timerfd_gettime_hook(descriptor: c_int, out: *mut Setting) 
     0
 }
 
-unsafe extern "C" fn ualarm_hook(microseconds: u32, interval: u32) -> u32 {
+unsafe extern "C-unwind" fn ualarm_hook(microseconds: u32, interval: u32) -> u32 {
     if !ACTIVE {
         return real::ualarm(microseconds, interval);
     }
