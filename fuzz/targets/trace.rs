@@ -15,13 +15,20 @@ unpick_fuzz::target!(|bytes| {
     }
 });
 
-/// The same bytes with a checksum that fits: what an accident cannot make, but malice can.
+/// The same bytes with checksums that fit: what an accident cannot make, but malice can.
 fn sealed(bytes: &[u8]) -> Option<Vec<u8>> {
+    const START: usize = 12;
+    const FRAME: usize = 32;
     let mut sealed = bytes.to_vec();
-    let mut hasher = crc32fast::Hasher::new();
-    hasher.update(sealed.get(..44)?);
-    hasher.update(sealed.get(48..)?);
-    sealed[44..48].copy_from_slice(&hasher.finalize().to_le_bytes());
+    let mut at = START;
+    while let Some(header) = sealed.get(at..at.checked_add(FRAME)?) {
+        let stored = u64::from_le_bytes(header[8..16].try_into().ok()?);
+        let end = (at + FRAME).checked_add(usize::try_from(stored).ok()?)?;
+        let Some(covered) = sealed.get(at + 8..end) else { break };
+        let checksum = crc32fast::hash(covered);
+        sealed[at + 4..at + 8].copy_from_slice(&checksum.to_le_bytes());
+        at = end;
+    }
     Some(sealed)
 }
 
