@@ -93,6 +93,10 @@ pub struct Plan {
     pub world: Option<Vec<u8>>,
     /// How many waits may return without a reason. Which ones do is a choice, and part of the schedule.
     pub spurious: u32,
+    /// Take a location for shared only where two threads touch it and nothing orders them: what is handed over
+    /// under a lock is then no scheduling point. Every failure can still be reached, because the operations that
+    /// order are scheduling points; but interleavings are not counted by it.
+    pub contested: bool,
 }
 
 impl Plan {
@@ -111,6 +115,7 @@ impl Plan {
             trap: false,
             world: None,
             spurious: 0,
+            contested: false,
         }
     }
 

@@ -46,6 +46,7 @@ mod new;
 mod numbers;
 mod objects;
 mod once;
+mod order;
 mod policy;
 mod processes;
 mod quarantine;

@@ -46,6 +46,7 @@ impl Strategy for Sampling {
             Kind::Pos => Policy::Pos,
         };
         let mut plan = Plan::new(policy);
+        plan.contested = true;
         plan.seed = self.seed.wrapping_mul(0x9E37_79B9_7F4A_7C15).wrapping_add(self.drawn).max(1);
         self.drawn += 1;
         Next::Plan(self.drawn, plan)
