@@ -46,6 +46,8 @@ struct Epoch {
     time: u32,
     thread: u16,
     variants: u16,
+    /// The epoch of the same thread and time whose variants were used up before this one's; 0: none.
+    earlier: u16,
     /// For each variant, the history before the read.
     before: [u16; VARIANTS],
 }
@@ -239,6 +241,7 @@ unsafe fn new_epoch(place: usize) {
     epoch.thread = place as u16;
     epoch.time = clock(place)[place];
     epoch.variants = 1;
+    epoch.earlier = if MINE[place] as usize == NONE { 0 } else { MINE[place] };
     set_epoch(place, EPOCH_COUNT);
     EPOCH_COUNT += 1;
 }
@@ -271,11 +274,22 @@ unsafe fn is_before_me(access: &Access) -> bool {
 
 /// The name of a read in `epoch` after `before`; `None` if there are too many of them.
 unsafe fn read_after(epoch: usize, before: u16) -> Option<u16> {
+    // Whoever reads so many histories at one time may name one of them twice.
+    const EARLIER_MOST: usize = 64;
+    let mut at = epoch;
+    for _ in 0..EARLIER_MOST {
+        let entry = &*EPOCHS.add(at);
+        let used = entry.variants as usize;
+        if let Some(known) = (1..used).find(|&variant| entry.before[variant] == before) {
+            return Some(name(at, known));
+        }
+        if entry.earlier == 0 {
+            break;
+        }
+        at = entry.earlier as usize;
+    }
     let entry = &mut *EPOCHS.add(epoch);
     let used = entry.variants as usize;
-    if let Some(known) = (1..used).find(|&variant| entry.before[variant] == before) {
-        return Some(name(epoch, known));
-    }
     if used == VARIANTS {
         return None;
     }
@@ -319,8 +333,11 @@ unsafe fn after_write(history: u16) -> Option<u16> {
 /// Keeps the last write, and the reads that are not ordered with this one.
 unsafe fn after_read(history: u16, place: usize) -> Option<u16> {
     let my_epoch = MINE[place];
-    if history >> VARIANT_BITS == my_epoch {
-        return Some(history);
+    if history != 0 {
+        let (access, _) = latest(history);
+        if access.thread == place && access.time == clock(place)[place] {
+            return Some(history);
+        }
     }
     let mut kept = [0; HISTORY_MOST];
     let mut count = 0;
