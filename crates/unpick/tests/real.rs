@@ -259,6 +259,13 @@ fn found(document: &Value) -> String {
     }
 }
 
+/// A port that is free now. Not one that the system itself gives out: a client that tries such a port before
+/// anybody listens may come to be connected with itself.
+fn free_port() -> Option<u16> {
+    let from = 20_000 + (std::process::id() % 10_000) as u16;
+    (from..32_000).find(|&port| TcpListener::bind(("127.0.0.1", port)).is_ok())
+}
+
 /// A program with its input, ready to run.
 struct Stage<'a> {
     about: &'a Program,
@@ -270,9 +277,7 @@ struct Stage<'a> {
 impl<'a> Stage<'a> {
     fn new(about: &'a Program, program: &'a Path) -> Result<Stage<'a>, String> {
         let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
-        // A port that is free now; the program has it to itself from here on.
-        let port = TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr());
-        let port = port.map_err(|error| error.to_string())?.port();
+        let port = free_port().ok_or("no port is free")?;
         let stage = Stage { about, program, folder, port };
         std::fs::create_dir(stage.sandbox()).map_err(|error| error.to_string())?;
         let status = Command::new("sh")
