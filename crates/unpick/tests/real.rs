@@ -141,6 +141,10 @@ impl Program {
         self.about.get(key).and_then(toml::Value::as_bool).unwrap_or(false)
     }
 
+    fn number(&self, key: &str, usual: i64) -> i64 {
+        self.about.get(key).and_then(toml::Value::as_integer).unwrap_or(usual)
+    }
+
     fn list(&self, key: &str) -> Vec<String> {
         let list = self.about.get(key).and_then(toml::Value::as_array);
         let list = list.unwrap_or_else(|| panic!("{}: real.toml has no list `{key}`", self.name));
@@ -302,10 +306,11 @@ impl<'a> Stage<'a> {
     }
 
     fn explore(&self, options: &[&str]) -> Result<Value, String> {
-        let jobs = self.about.about.get("jobs").and_then(toml::Value::as_integer).unwrap_or(2);
+        let jobs = self.about.number("jobs", 2);
+        let steps = self.about.number("steps", 10_000_000);
         let mut command = Command::new(unpick());
         command.arg("explore").arg(self.program).args(options);
-        command.args(["--json", "--max-steps", "10000000", "--run-time", "60"]);
+        command.args(["--json", "--run-time", "60", "--max-steps", &steps.to_string()]);
         command.args(["--jobs", &jobs.to_string()]);
         command.arg("--sandbox-dir").arg(self.sandbox());
         command.args(self.about.list("options").iter().map(|option| self.fill(option)));
