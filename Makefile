@@ -62,7 +62,7 @@ real: build test-deps
 eval-real: build test-deps
 	UNPICK_REAL=full $(CARGO) test --release --package unpick --test real
 
-bench: build
+bench: build test-deps
 	@scripts/bench
 
 install: build

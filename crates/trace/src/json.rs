@@ -27,7 +27,9 @@ use crate::ops::{hex, op_fields, op_name};
 use crate::stack::Stacks;
 use serde_json::{Map, Value, json};
 use std::io::{self, Write};
-use unpick_model::{Failure, HeapMisuse, Misuse, Op, Outcome, Place, Record, StackId, Trace, WaitFor};
+use unpick_model::{
+    Failure, HeapMisuse, Misuse, Op, Outcome, Place, Record, StackId, Trace, WaitFor,
+};
 
 pub fn export_json(mut parts: impl Parts, out: &mut impl Write) -> io::Result<()> {
     let trace = parts.head();

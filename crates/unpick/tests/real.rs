@@ -177,7 +177,8 @@ impl Program {
             // A bug of the program itself is a result, too, if it repeats itself.
             row.result = found(&document);
             (row.replays, problem) = stage.replay(&document, lengths.replays);
-            problem.get_or_insert(format!("{}: {}", row.result, document["findings"][0]["message"]));
+            problem
+                .get_or_insert(format!("{}: {}", row.result, document["findings"][0]["message"]));
         } else {
             problem = Some(format!("runs that did not end: {document:#}"));
         }
