@@ -3,6 +3,7 @@
 # make build    leave a working tool at target/release/unpick
 # make install  put unpick, its runtime and its header under PREFIX (default /usr/local)
 # make bench    ratios measured in one run
+# make eval-real  real programs from Debian's source packages, at full length
 # make fuzz     hostile files for FUZZ_SECONDS seconds (default 600), over all that reads files
 
 PREFIX ?= /usr/local
@@ -54,7 +55,14 @@ short-fuzz: deps
 fuzz: deps
 	@scripts/fuzz $(FUZZ_SECONDS)
 
-bench: build
+# The quick ones, with few schedules.
+real: build test-deps
+	$(CARGO) test --release --package unpick --test real
+
+eval-real: build test-deps
+	UNPICK_REAL=full $(CARGO) test --release --package unpick --test real
+
+bench: build test-deps
 	@scripts/bench
 
 install: build

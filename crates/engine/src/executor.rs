@@ -418,6 +418,7 @@ impl Executor {
             (plan.decisions, plan_flag::DECISIONS),
             (plan.strict, plan_flag::STRICT),
             (plan.fair, plan_flag::FAIR),
+            (plan.record == Record::Contested, plan_flag::CONTESTED),
             (plan.trap, plan_flag::TRAP),
             (self.first_run, plan_flag::CHECK_THREADS),
             (self.early, plan_flag::EARLY),

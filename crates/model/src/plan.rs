@@ -1,6 +1,7 @@
 //! What a run is asked to do. Plans, not callbacks: the program decides for itself, as told here.
 
 use crate::{Schedule, ThreadId};
+use serde::{Deserialize, Serialize};
 
 /// What decides once the forced prefix is used up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,12 +20,17 @@ pub enum Policy {
     ReversePriority,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// What is visible: a scheduling point, and recorded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Record {
     /// Synchronisation and accesses to locations that several threads touch.
     Visible,
-    /// Every instrumented access.
+    /// The same scheduling points, but every instrumented access is recorded.
     Full,
+    /// Synchronisation and accesses to locations that several threads touch with nothing to order them: not what
+    /// is handed over under a lock. Every failure can still be reached, because the operations that order are
+    /// scheduling points; but interleavings are not counted by it.
+    Contested,
 }
 
 #[derive(Clone, Copy, Debug)]

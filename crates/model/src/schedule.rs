@@ -102,6 +102,13 @@ impl FromStr for Schedule {
 }
 
 impl Schedule {
+    /// How many events all threads execute together.
+    pub fn events(&self) -> u64 {
+        let last: HashMap<ThreadId, u64> =
+            self.segments.iter().map(|segment| (segment.thread, segment.until)).collect();
+        last.values().sum()
+    }
+
     /// How often the baton changed hands.
     pub fn switches(&self) -> usize {
         self.segments.windows(2).filter(|pair| pair[0].thread != pair[1].thread).count()

@@ -1,6 +1,6 @@
 //! A run with its names: what is saved, shown and analysed.
 
-use crate::{Event, Failure, Outcome, Schedule, StackId, ThreadId, Wide};
+use crate::{Event, Failure, Outcome, Record, Schedule, StackId, ThreadId, Wide};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -71,7 +71,8 @@ pub struct Trace {
     pub schedule: Schedule,
     /// The locations that were scheduling points in this run.
     pub shared: Vec<SharedRange>,
-    pub full: bool,
+    /// Which accesses it has.
+    pub record: Record,
     /// The step bound of the run; part of what happened where it was reached.
     pub max_steps: u64,
     pub outcome: Outcome,

@@ -175,6 +175,8 @@ pub mod plan_flag {
     pub const ANSWERED: u32 = 1 << 16;
     /// Somebody outside drives the program: while it waits for them, it is not deadlocked.
     pub const DRIVEN: u32 = 1 << 17;
+    /// A location is shared only where threads touch it in no order.
+    pub const CONTESTED: u32 = 256;
 }
 
 /// What decides once the forced prefix is used up.

@@ -9,6 +9,7 @@ use crate::faults;
 use crate::livelock;
 use crate::log;
 use crate::memory::{self, Use};
+use crate::order;
 use crate::state::*;
 use core::ffi::c_int;
 use unpick_proto::{Kind, plan_flag, record_flag};
@@ -36,7 +37,7 @@ pub unsafe fn discard(address: u64, size: u32, pc: u64) {
 
 unsafe fn visit(address: u64, size: u32, write: bool, valued: bool, pc: u64) {
     baton::enter();
-    let shared = memory::touch(address, reached(address, size)) == Use::Shared;
+    let shared = memory::touch(address, reached(address, size), write) == Use::Shared;
     let kind = if write { Kind::Write } else { Kind::Read };
     let pending = Pending { size, writes: write, ..Pending::new(kind, address, pc) };
     if shared || stop_here() {
@@ -90,7 +91,7 @@ pub unsafe fn stop_here() -> bool {
 }
 
 macro_rules! fast_hooks {
-    ($($name:ident: $size:literal, $kind:literal, $load:literal, $compare:literal;)*) => {
+    ($($name:ident: $size:literal, $kind:literal, $load:literal, $register:literal, $width:literal;)*) => {
         $(#[unsafe(naked)]
         #[unsafe(no_mangle)]
         pub unsafe extern "C" fn $name() {
@@ -103,7 +104,10 @@ macro_rules! fast_hooks {
                 "shr rcx, 27",
                 "mov rdx, {shadow}",
                 $load,
-                $compare,
+                concat!(".if ", $kind, " == 0"),
+                concat!("and ", $register, ", ", $width, " ptr [rip + {mask}]"),
+                ".endif",
+                concat!("cmp ", $register, ", ", $width, " ptr [rip + {owner}]"),
                 "jne 2f",
                 "inc rax",
                 "mov [rip + {count}], rax",
@@ -115,10 +119,29 @@ macro_rules! fast_hooks {
                 count = sym COUNT,
                 stop = sym STOP,
                 owner = sym OWNER4,
+                mask = sym order::READ_MASK4,
                 shadow = const memory::SHADOW,
                 slow = sym slow,
             )
         })*
+    };
+}
+
+/// Compares the shadow of four bytes, at an offset from `rcx`, with the mark in `rdx`.
+macro_rules! compare_half {
+    ($kind:literal, $offset:literal) => {
+        concat!(
+            "mov r8, [rcx + ",
+            $offset,
+            "]\n",
+            ".if ",
+            $kind,
+            " == 0\n",
+            "and r8, [rip + {mask}]\n",
+            ".endif\n",
+            "cmp rdx, r8\n",
+            "jne 2f",
+        )
     };
 }
 
@@ -139,15 +162,11 @@ macro_rules! fast_hooks8 {
                 "mov rdx, {shadow}",
                 "add rcx, rdx",
                 "mov rdx, [rip + {owner}]",
-                "cmp rdx, [rcx]",
-                "jne 2f",
-                "cmp rdx, [rcx + 8]",
-                "jne 2f",
+                compare_half!($kind, "0"),
+                compare_half!($kind, "8"),
                 concat!(".if ", $size, " == 16"),
-                "cmp rdx, [rcx + 16]",
-                "jne 2f",
-                "cmp rdx, [rcx + 24]",
-                "jne 2f",
+                compare_half!($kind, "16"),
+                compare_half!($kind, "24"),
                 ".endif",
                 "inc rax",
                 "mov [rip + {count}], rax",
@@ -159,6 +178,7 @@ macro_rules! fast_hooks8 {
                 count = sym COUNT,
                 stop = sym STOP,
                 owner = sym OWNER4,
+                mask = sym order::READ_MASK4,
                 shadow = const memory::SHADOW,
                 slow = sym slow,
             )
@@ -169,9 +189,9 @@ macro_rules! fast_hooks8 {
 macro_rules! by_size {
     ($($r1:ident $r2:ident $r4:ident $r8:ident $r16:ident: $kind:literal;)*) => {
         $(fast_hooks! {
-            $r1: "1", $kind, "movzx edx, word ptr [rdx + rcx]", "cmp dx, word ptr [rip + {owner}]";
-            $r2: "2", $kind, "mov edx, [rdx + rcx]", "cmp edx, dword ptr [rip + {owner}]";
-            $r4: "4", $kind, "mov rdx, [rdx + rcx]", "cmp rdx, qword ptr [rip + {owner}]";
+            $r1: "1", $kind, "movzx edx, word ptr [rdx + rcx]", "dx", "word";
+            $r2: "2", $kind, "mov edx, [rdx + rcx]", "edx", "dword";
+            $r4: "4", $kind, "mov rdx, [rdx + rcx]", "rdx", "qword";
         }
         fast_hooks8! { $r8: "8", $kind; $r16: "16", $kind; })*
     };
@@ -355,7 +375,7 @@ pub unsafe fn copy(to: *mut u8, from: *const u8, size: usize, pc: u64) {
         return;
     }
     range(from as u64, size, false, pc);
-    let kept = (size <= COPY_BYTES && memory::touch(to as u64, size as u32) == Use::Shared)
+    let kept = (size <= COPY_BYTES && memory::touch(to as u64, size as u32, true) == Use::Shared)
         .then(|| COPIES.add(CURRENT as usize * COPY_BYTES));
     if let Some(kept) = kept {
         memmove(kept, from, size);

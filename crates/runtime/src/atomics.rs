@@ -22,7 +22,7 @@ struct Begun {
 
 unsafe fn begin(kind: Kind, address: u64, size: u32, order: c_int, pc: u64) -> Begun {
     enter();
-    let shared = memory::touch(address, size) == Use::Shared;
+    let shared = memory::claim(address, size) == Use::Shared;
     let writes = kind != Kind::AtomicLoad;
     let pending = Pending { size, writes, ..Pending::new(kind, address, pc) };
     if shared || flag(plan_flag::FULL) || COUNT >= STOP {

@@ -14,6 +14,7 @@ use crate::livelock;
 use crate::log;
 use crate::memory;
 use crate::objects;
+use crate::order;
 use crate::policy;
 use crate::readiness;
 use crate::signals;
@@ -87,6 +88,7 @@ unsafe fn wait_for_turn(pending: Pending) {
     me().alone_until = COUNT.saturating_add(ALONE);
     constraints::executing(CURRENT as usize);
     faults::check_object(&me().pending);
+    order::executing(&me().pending);
 }
 
 /// The event that [`turn`] allowed has been executed and logged.
@@ -311,7 +313,7 @@ pub unsafe fn load(id: usize) {
 
 /// Tells the hooks' fast path who runs.
 pub unsafe fn set_owner() {
-    OWNER4 = memory::owner(CURRENT as usize) as u64 * 0x0001_0001_0001_0001;
+    OWNER4 = memory::owner() as u64 * 0x0001_0001_0001_0001;
 }
 
 /// Sleeps until the baton comes to `my`, the calling thread.

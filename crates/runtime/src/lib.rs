@@ -47,6 +47,7 @@ mod new;
 mod numbers;
 mod objects;
 mod once;
+mod order;
 mod policy;
 mod processes;
 mod quarantine;

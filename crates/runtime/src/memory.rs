@@ -1,8 +1,8 @@
 //! Who touches which byte: two bytes of shadow for each byte of the program.
 //!
 //! The low bits say who: 0: nobody yet; `t + 1`: only thread `t`; the same with [`HANDLER`]: only its signal
-//! handlers; [`SHARED`]: several threads. [`LEARNED`]:
-//! known to be shared from earlier runs. [`POISON`]: nobody may touch it, because it is freed or lies outside
+//! handlers; [`SHARED`]: several threads. (Where the plan asks for it, they are a name that `order` gives:
+//! several threads, but one after the other.) [`LEARNED`]: known to be shared from earlier runs. [`POISON`]: nobody may touch it, because it is freed or lies outside
 //! of every block of the heap (see `blocks`). Byte precise, so neighbours in a word do not disturb each other,
 //! and cheap: the fast path compares the shadow of up to four bytes with one instruction, and whatever is not
 //! just the running thread's takes the slow one.
@@ -12,6 +12,7 @@
 //! gigabytes; then one location's mark can stand for another's (for poison `blocks` makes sure).
 
 use crate::fail;
+use crate::order;
 use crate::state::*;
 use crate::sys;
 use unpick_proto::{Layout, MAX_SHARED, SharedRange};
@@ -48,27 +49,68 @@ fn cell(address: u64) -> *mut u16 {
     (SHADOW as u64 + 2 * (address & ADDRESS_MASK)) as *mut u16
 }
 
-/// The mark of a thread as it runs now.
-pub unsafe fn owner(id: usize) -> u16 {
-    (id as u16 + 1) | if thread(id).handlers > 0 { HANDLER } else { 0 }
+/// The mark of the running thread.
+pub unsafe fn owner() -> u16 {
+    if order::on() {
+        return order::mark();
+    }
+    (CURRENT + 1) | if me().handlers > 0 { HANDLER } else { 0 }
 }
 
 /// Marks the bytes as touched by the running thread and says whether others touch them, too.
-pub unsafe fn touch(address: u64, size: u32) -> Use {
-    let owner = owner(CURRENT as usize);
+pub unsafe fn touch(address: u64, size: u32, write: bool) -> Use {
+    if !order::on() {
+        return claim(address, size);
+    }
+    let mut used = Use::Private;
+    // Neighbours mostly have the same history.
+    let mut same = None;
+    for byte in address..address + size as u64 {
+        let cell = cell(byte);
+        let value = *cell;
+        match (value, same) {
+            (_, Some((before, after))) if value == before => *cell = after,
+            _ if is_shared(value) => used = Use::Shared,
+            _ if is_note(value) => {}
+            _ => match order::after(value & WHO, write) {
+                Some(after) => {
+                    *cell = value & !WHO | after;
+                    same = Some((value, *cell));
+                }
+                None => {
+                    *cell = value | SHARED;
+                    learn(byte);
+                    used = Use::Shared;
+                }
+            },
+        }
+    }
+    used
+}
+
+fn is_shared(value: u16) -> bool {
+    value & LEARNED != 0 || value & WHO == SHARED
+}
+
+/// The same for bytes that are contested as soon as a second thread touches them, ordered or not.
+pub unsafe fn claim(address: u64, size: u32) -> Use {
     let mut used = Use::Private;
     for byte in address..address + size as u64 {
         let cell = cell(byte);
         let value = *cell;
         match value & WHO {
-            _ if value & LEARNED != 0 => used = Use::Shared,
-            0 => *cell = value | owner,
-            SHARED => used = Use::Shared,
-            other if other == owner || other & NOTE != 0 => {}
-            _ => {
+            _ if is_shared(value) => used = Use::Shared,
+            _ if is_note(value) => {}
+            history if order::by_another(history) => {
                 *cell = value | SHARED;
                 learn(byte);
                 used = Use::Shared;
+            }
+            _ => {
+                let new = value & !WHO | order::alone();
+                if new != value {
+                    *cell = new;
+                }
             }
         }
     }
@@ -193,8 +235,11 @@ pub unsafe fn put_note(address: u64, note: u16) {
 
 pub unsafe fn note(address: u64) -> Option<u16> {
     let value = *cell(address);
-    let is_note = value & (POISON | NOTE) == POISON | NOTE && value & WHO != SHARED;
-    is_note.then_some(value & (NOTE - 1))
+    is_note(value).then_some(value & (NOTE - 1))
+}
+
+fn is_note(value: u16) -> bool {
+    value & (POISON | NOTE) == POISON | NOTE && value & WHO != SHARED
 }
 
 /// A block was handed out, or its memory is gone: nobody has touched what comes next.

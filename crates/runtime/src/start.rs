@@ -6,6 +6,7 @@ use crate::heap;
 use crate::log;
 use crate::memory;
 use crate::objects;
+use crate::order;
 use crate::policy;
 use crate::state::*;
 use crate::sys::{self, P, real};
@@ -37,6 +38,7 @@ unsafe extern "C" fn before_everything(
     forget_connection(environment);
     let ready = memory::map_shadow()
         && objects::map()
+        && order::map()
         && threads::prepare()
         && crate::access::map_copies()
         && heap::guard();
@@ -301,6 +303,7 @@ unsafe fn take_control() {
     }
     policy::start();
     threads::adopt_main();
+    order::start();
     fail::watch_exceptions();
     ACTIVE = true;
     baton::load(0);

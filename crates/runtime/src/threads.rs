@@ -94,6 +94,7 @@ pub unsafe extern "C-unwind" fn create(
     thread.pending = Pending::new(Kind::ThreadStart, 0, start as usize as u64 + 1);
     thread.pending.priority = policy::draw();
     thread.detached = is_detached(attr);
+    crate::order::created(id);
     THREAD_COUNT += 1;
     let error = real::pthread_create(&raw mut thread.pthread, own, trampoline, id as P);
     real::pthread_attr_destroy(own);

@@ -2,7 +2,7 @@
 //! themselves are in the runtime; a run is named by its seed.
 
 use unpick_engine::{Next, Strategy, Ticket};
-use unpick_model::{Plan, Policy, Run};
+use unpick_model::{Plan, Policy, Record, Run};
 
 enum Kind {
     Random,
@@ -46,6 +46,7 @@ impl Strategy for Sampling {
             Kind::Pos => Policy::Pos,
         };
         let mut plan = Plan::new(policy);
+        plan.record = Record::Contested;
         plan.seed = self.seed.wrapping_mul(0x9E37_79B9_7F4A_7C15).wrapping_add(self.drawn).max(1);
         self.drawn += 1;
         Next::Plan(self.drawn, plan)

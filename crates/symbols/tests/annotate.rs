@@ -68,7 +68,7 @@ fn empty_trace() -> Trace {
         seed: 0,
         schedule: Schedule::default(),
         shared: Vec::new(),
-        full: true,
+        record: unpick_model::Record::Full,
         max_steps: 20_000,
         outcome: Outcome::Passed,
         threads: vec![ThreadInfo::default()],

@@ -27,7 +27,9 @@ use crate::ops::{hex, op_fields, op_name};
 use crate::stack::Stacks;
 use serde_json::{Map, Value, json};
 use std::io::{self, Write};
-use unpick_model::{Failure, HeapMisuse, Misuse, Op, Outcome, Place, StackId, Trace, WaitFor};
+use unpick_model::{
+    Failure, HeapMisuse, Misuse, Op, Outcome, Place, Record, StackId, Trace, WaitFor,
+};
 
 pub fn export_json(mut parts: impl Parts, out: &mut impl Write) -> io::Result<()> {
     let trace = parts.head();
@@ -46,7 +48,7 @@ pub fn export_json(mut parts: impl Parts, out: &mut impl Write) -> io::Result<()
         ("strategy", json!(trace.strategy)),
         ("seed", json!(trace.seed)),
         ("schedule", json!(trace.schedule.to_string())),
-        ("full", json!(trace.full)),
+        ("full", json!(trace.record == Record::Full)),
         ("outcome", outcome(trace, &mut stacks)),
         ("threads", json!(threads)),
     ];

@@ -75,6 +75,9 @@ pub struct Explore {
     pub common: Common,
 }
 
+/// A run up to this length is saved with every access to what threads have in common, however it was found.
+const MOST_EVENTS_SHOWN: u64 = 100_000;
+
 /// Without a budget from the user.
 const DEFAULT_TIME: f64 = 60.0;
 
@@ -428,6 +431,8 @@ fn confirm(
     plan.limits.steps = bound;
     if command.full {
         plan.record = Record::Full;
+    } else if failure.run.schedule.events() > MOST_EVENTS_SHOWN {
+        plan.record = failure.plan.record;
     }
     let mut events = Spool::new(&command.common.out);
     let mut run = executor.execute_into(&plan, &mut events).map_err(failed)?;

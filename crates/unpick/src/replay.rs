@@ -88,9 +88,7 @@ pub fn run(command: Replay) -> Result<u8, Problem> {
         return debug(&command, &mut executor, plan);
     }
     executor.end_with(stop, None);
-    if trace.full {
-        plan.record = Record::Full;
-    }
+    plan.record = trace.record;
     let mut recorded = None;
     let mut own_schedule = own_schedule;
     if let Some(what) = command.record {
@@ -230,7 +228,12 @@ fn record(
 ) -> Result<(PathBuf, Reader<File>), Problem> {
     common::output_folder(&command.common)?;
     let mut events = Spool::new(&command.common.out);
-    let run = executor.execute_into(plan, &mut events)?;
+    let mut run = executor.execute_into(plan, &mut events)?;
+    // There may be more to see than there was in the trace.
+    while executor.learn(&run.newly_shared) {
+        events = Spool::new(&command.common.out);
+        run = executor.execute_into(plan, &mut events)?;
+    }
     let symbols = target.all_symbols(&run.modules)?;
     let mut found = plan.clone();
     (found.seed, found.limits.steps) = (known.seed, known.max_steps);

@@ -6,9 +6,7 @@ use std::ffi::OsStr;
 use std::fs::File;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
-use unpick_model::{
-    Event, Failure, Outcome, Plan, Program, Record, Run, SharedRange, ThreadInfo, Trace,
-};
+use unpick_model::{Event, Failure, Outcome, Plan, Program, Run, SharedRange, ThreadInfo, Trace};
 use unpick_report::ShowOptions;
 use unpick_symbols::{Namer, Symbols};
 use unpick_trace::{Difference, Parts, Reader, Saving, Spool, TraceError, op_name};
@@ -32,7 +30,7 @@ pub fn head_of(
         seed: plan.seed,
         schedule: run.schedule.clone(),
         shared: shared.to_vec(),
-        full: plan.record == Record::Full,
+        record: plan.record,
         max_steps: plan.limits.steps,
         outcome: run.outcome.clone(),
         threads: vec![ThreadInfo::default(); run.threads.max(1) as usize],

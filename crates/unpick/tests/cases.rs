@@ -44,6 +44,7 @@ struct Expect {
     message: Option<String>,
     complete: Option<bool>,
     interleavings: Option<u64>,
+    events_most: Option<u64>,
     failing: Option<u64>,
     replay: Option<u64>,
     warning: Option<String>,
@@ -230,6 +231,7 @@ fn read_expect(mut table: Table, folder: &Path, sources: &[String], plain: bool)
         message: table.string("message")?,
         complete: table.bool("complete")?,
         interleavings: table.number("interleavings")?,
+        events_most: table.number("events_most")?,
         failing: table.number("failing")?,
         replay: table.number("replay")?,
         warning: table.string("warning")?,
@@ -508,6 +510,11 @@ impl Case {
         let stats = &json["stats"];
         if let Some(number) = expect.interleavings {
             compare("interleavings", &stats["interleavings"], number.into());
+        }
+        if let Some(most) = expect.events_most {
+            let average =
+                stats["events"].as_u64().unwrap_or(u64::MAX) / stats["runs"].as_u64().unwrap_or(1);
+            compare("at most so many events", &(average <= most).into(), true.into());
         }
         let mut fewer = None;
         if let (Some(model), Some(bound)) = (&self.model, expect.counted()) {

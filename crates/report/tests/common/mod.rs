@@ -57,7 +57,7 @@ impl Builder {
                 seed: 0,
                 schedule: Schedule::default(),
                 shared: Vec::new(),
-                full: false,
+                record: unpick_model::Record::Visible,
                 max_steps: 20_000,
                 outcome: Outcome::Passed,
                 threads: entries.iter().enumerate().map(thread).collect(),

@@ -136,7 +136,7 @@ pub fn sample() -> Trace {
         seed: u64::MAX,
         schedule: "u1:0+12.1+5.0+3;1@7=2".parse().unwrap(),
         shared: vec![SharedRange { address: 0x4010, bytes: 4 }],
-        full: true,
+        record: unpick_model::Record::Full,
         max_steps: 20_000,
         outcome: Outcome::Failed {
             failure: Failure::Deadlock {
