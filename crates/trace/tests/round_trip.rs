@@ -69,7 +69,8 @@ fn traces() -> impl Strategy<Value = Trace> {
                     (pc, Place { function: file.clone(), file, line, column: 1 })
                 })
                 .collect();
-            Trace { events, outcome, names, seed, full, ..trace }
+            let record = if full { Record::Full } else { Record::Contested };
+            Trace { events, outcome, names, seed, record, ..trace }
         },
     )
 }
