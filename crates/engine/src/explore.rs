@@ -204,6 +204,11 @@ fn lock<'m, 's, 'a>(
 }
 
 impl Worker<'_> {
+    fn is_over(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+            || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+    }
+
     fn work(
         &self,
         config: Config,
@@ -228,6 +233,11 @@ impl Worker<'_> {
             state.under_way -= 1;
             state.summary.lost_servers += executor.lost_servers();
             let run = run?;
+            if matches!(run.outcome, Outcome::TimeLimit { .. }) && self.is_over() {
+                // Cut short by the end of the budget: that says nothing about it.
+                changed.notify_all();
+                continue;
+            }
             state.summary.count(&run);
             let grew = state.learned.add(&run.newly_shared);
             if let Outcome::Uncontrolled { message } = &run.outcome {

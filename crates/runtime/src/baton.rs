@@ -250,6 +250,11 @@ pub unsafe fn forced_thread() -> Option<usize> {
         if id >= THREAD_COUNT || thread(id).count < segment.until {
             return Some(id);
         }
+        // What ends a run is not counted: where it is repeated, it belongs to the last segment.
+        let last = SEGMENT + 1 == SEGMENTS && flag(plan_flag::STRICT);
+        if last && thread(id).life == Life::Alive {
+            return Some(id);
+        }
         SEGMENT += 1;
     }
     None

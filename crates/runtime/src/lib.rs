@@ -34,6 +34,7 @@ mod files;
 mod format;
 mod futex;
 mod heap;
+mod hidden;
 mod identity;
 mod io;
 mod keys;

@@ -40,6 +40,12 @@ pub unsafe fn until(limit: u64) -> u64 {
     limit.saturating_sub(base)
 }
 
+/// Looking at the clock takes time, or a loop that waits for it would never end.
+unsafe fn look() {
+    crate::livelock::clock_read();
+    pass(1000);
+}
+
 /// It is at least that late now.
 pub unsafe fn reach(deadline: u64) {
     CLOCK = CLOCK.max(deadline);
@@ -177,8 +183,7 @@ unsafe extern "C" fn clock_gettime_hook(clock: c_int, time: P) -> c_int {
     if SHM.is_null() {
         return real::clock_gettime(clock, time);
     }
-    // Looking at the clock takes time, or a loop that waits for it would never end.
-    pass(1000);
+    look();
     let now = reading(clock);
     *time.cast::<TimeSpec>() =
         TimeSpec { seconds: (now / SECOND) as i64, nanoseconds: (now % SECOND) as i64 };
@@ -189,7 +194,7 @@ unsafe extern "C" fn gettimeofday_hook(time: P, zone: P) -> c_int {
     if SHM.is_null() {
         return real::gettimeofday(time, zone);
     }
-    pass(1000);
+    look();
     let now = reading(0);
     *time.cast::<TimeSpec>() =
         TimeSpec { seconds: (now / SECOND) as i64, nanoseconds: (now % SECOND / 1000) as i64 };
@@ -201,7 +206,7 @@ unsafe extern "C" fn clock_hook() -> i64 {
     if SHM.is_null() {
         return real::clock();
     }
-    pass(1000);
+    look();
     (CLOCK / 1000) as i64
 }
 
@@ -219,7 +224,7 @@ unsafe extern "C" fn time_hook(out: *mut i64) -> i64 {
     if SHM.is_null() {
         return real::time(out);
     }
-    pass(1000);
+    look();
     let now = (reading(0) / SECOND) as i64;
     if !out.is_null() {
         *out = now;

@@ -461,7 +461,7 @@ fn confirm(
         None => describe_endings(&failure.run, &run, &symbols),
     };
     Err(Doubt::Differs(format!(
-        "replaying it did not repeat the run: the program depends on something that is not controlled; {what}"
+        "replaying it did not repeat the run: the program depends on something that is not controlled (runs at the same time share files: --sandbox-dir or --jobs 1 may help); {what}"
     )))
 }
 

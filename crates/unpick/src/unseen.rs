@@ -92,6 +92,10 @@ pub fn gaps(program: &Path) -> Vec<String> {
     if !writers.is_empty() {
         gaps.push(format!("what libc's {} do to memory is not seen", writers.join(", ")));
     }
+    let inside = inside_cpp(&seen);
+    if !inside.is_empty() {
+        gaps.push(format!("what libstdc++ does to {} is not seen", list(&inside)));
+    }
     if uses_openmp(&seen) {
         gaps.push("what the OpenMP library does between its threads is not seen".into());
     }
@@ -116,6 +120,32 @@ pub fn gaps(program: &Path) -> Vec<String> {
 fn uses_openmp(files: &[&PathBuf]) -> bool {
     let of_library = |name: &String| name.starts_with("__kmpc_") || name.starts_with("GOMP_");
     files.iter().flat_map(unpick_symbols::imports).any(|name| of_library(&name))
+}
+
+/// Parts of libstdc++ that work on the program's objects inside the library. Plain printing (`std::cout`) is
+/// not among them, as `printf` is not.
+fn inside_cpp(files: &[&PathBuf]) -> Vec<String> {
+    const PARTS: &[(&str, &str)] = &[
+        ("_ZNSt8__detail15_List_node_base", "lists"),
+        ("_ZSt29_Rb_tree_insert_and_rebalance", "maps and sets"),
+        ("_ZSt28_Rb_tree_rebalance_for_erase", "maps and sets"),
+        ("_ZNSi", "input streams"),
+        ("_ZStrs", "input streams"),
+        ("_ZSt7getline", "input streams"),
+        ("_ZNSt7__cxx1118basic_stringstream", "string streams"),
+        ("_ZNSt7__cxx1119basic_ostringstream", "string streams"),
+        ("_ZNSt7__cxx1119basic_istringstream", "string streams"),
+        ("_ZNSt15__exception_ptr", "exception pointers"),
+    ];
+    let imported: Vec<String> =
+        files.iter().flat_map(|file| unpick_symbols::imports(file)).collect();
+    let mut found: Vec<String> = PARTS
+        .iter()
+        .filter(|(start, _)| imported.iter().any(|name| name.starts_with(start)))
+        .map(|(_, part)| part.to_string())
+        .collect();
+    found.dedup();
+    found
 }
 
 /// The program's libraries, without those of the C and C++ compiler and of OpenMP. The loader knows them;
