@@ -127,8 +127,8 @@ fn cargo() {
     sandbox.finish(build).expect(0);
     let folder = "source/target/unpick/x86_64-unknown-linux-gnu/debug";
     let bugs = [
-        ("stock", "exit-status", &[][..]),
-        ("orders", "exit-status", &[]),
+        ("stock", "exit-status", &["stock.rs:25"][..]),
+        ("orders", "exit-status", &["orders.rs:18"]),
         ("transfer", "deadlock", &["transfer.rs:9"]),
         ("bell", "deadlock", &["bell.rs:18", "bell.rs:26"]),
     ];
@@ -139,6 +139,13 @@ fn cargo() {
         assert_eq!(finding["kind"], kind, "{document}");
         let sites: Vec<String> = finding["sites"].as_array().unwrap().iter().map(place).collect();
         assert!(places.iter().all(|place| sites.contains(&place.to_string())), "{document}");
+        if kind == "exit-status" {
+            let message = finding["message"].as_str().unwrap();
+            assert!(
+                message.contains("101: panicked: assertion `left == right` failed"),
+                "{document}"
+            );
+        }
         let again = sandbox.call(&["replay", "-n", "20", "--json", &trace]);
         assert_eq!(again.expect(1).json()["stats"]["identical"], 20, "{again:?}");
         // Done right, nothing is found; but who does not see the standard library has not seen everything.
