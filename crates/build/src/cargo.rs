@@ -101,7 +101,8 @@ fn linker(folder: &Path, tool: &Path) -> Result<PathBuf, BuildError> {
 }
 
 /// Our runtime is Rust, too, with a core library and a panic handler of its own, of the same names as the
-/// program's. As one object in which these names are local it stands beside them.
+/// program's. As one object in which these names are local it stands beside them. (Names of its source files
+/// would be taken for the program's.)
 fn runtime(folder: &Path, tools: &Toolchain) -> Result<PathBuf, BuildError> {
     let made = folder.join("unpick_rt.o");
     let age = |path: &Path| std::fs::metadata(path).and_then(|file| file.modified()).ok();
@@ -116,7 +117,7 @@ fn runtime(folder: &Path, tools: &Toolchain) -> Result<PathBuf, BuildError> {
     let mut status = process.run(&tools.cc, &line, None)?;
     if status == 0 {
         let mut line: Vec<OsString> =
-            ["--wildcard", "--localize-symbol=_R*", "--localize-symbol=_ZN*"]
+            ["--strip-debug", "--wildcard", "--localize-symbol=_R*", "--localize-symbol=_ZN*"]
                 .map(Into::into)
                 .into();
         line.extend([whole.into(), local.clone().into()]);

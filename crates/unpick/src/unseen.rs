@@ -242,13 +242,6 @@ fn writers(files: &[&PathBuf]) -> Vec<String> {
     found
 }
 
-/// The C files among Rust's `compiler_builtins`: arithmetic of widths and types that the machine lacks.
-fn is_arithmetic(name: &str) -> bool {
-    let operands =
-        ["di2.c", "si2.c", "ti2.c", "df2.c", "sf2.c", "dc3.c", "sc3.c", "di3.c", "si3.c", "ti3.c"];
-    name == "int_util.c" || operands.iter().any(|end| name.ends_with(end))
-}
-
 /// The unit with which rustc ties a program to its allocator has a digest for a name.
 fn is_rust_glue(name: &str) -> bool {
     let of_digest = |byte: u8| byte.is_ascii_digit() || byte.is_ascii_lowercase();
@@ -273,7 +266,7 @@ fn strangers(program: &Path, files: &[String]) -> Vec<String> {
         ];
         start.iter().any(|start| name.starts_with(start))
             || name.contains("-cgu.")
-            || has_rust_library(files) && (is_arithmetic(name) || is_rust_glue(name))
+            || has_rust_library(files) && is_rust_glue(name)
     };
     let mut found: Vec<String> = files.iter().map(|file| base(file)).collect();
     found.retain(|name| !name.is_empty() && !belongs(name) && !known.contains(name));
