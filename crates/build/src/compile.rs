@@ -54,7 +54,7 @@ fn lenient(family: Family) -> impl Iterator<Item = OsString> {
 }
 
 /// The level that `UNPICK_OPT` asks for.
-fn optimisation() -> String {
+pub(crate) fn optimisation() -> String {
     std::env::var("UNPICK_OPT").ok().filter(|l| !l.is_empty()).unwrap_or_else(|| "0".into())
 }
 

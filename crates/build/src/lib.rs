@@ -40,6 +40,7 @@
 mod args;
 mod assembly;
 mod bitstream;
+mod cargo;
 mod compile;
 mod digest;
 mod elf;
@@ -52,6 +53,7 @@ mod suspect;
 mod toolchain;
 
 pub use args::Language;
+pub use cargo::cargo;
 pub use elf::{is_instrumented, require_instrumented};
 pub use link::{EXPORTED, WRAPPED};
 pub use process::interrupt;
@@ -93,7 +95,7 @@ pub enum BuildError {
     NotElf { path: PathBuf, script: bool },
     #[error("{}: {what}, not a program", path.display())]
     NotAProgram { path: PathBuf, what: &'static str },
-    #[error("{}: not built with `unpick cc` or `unpick c++`", path.display())]
+    #[error("{}: not built with `unpick cc`, `unpick c++` or `unpick cargo`", path.display())]
     NotInstrumented { path: PathBuf },
     #[error("{}: broken at offset {offset} of its units: {what}", path.display())]
     Corrupted { path: PathBuf, offset: u64, what: String },

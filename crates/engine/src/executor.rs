@@ -658,6 +658,7 @@ impl Executor {
                 said: None,
             };
         }
+        crate::panics::explain(&mut outcome, &output.stderr);
         if let Outcome::TimeLimit { blocked_in, .. } = &mut outcome {
             *blocked_in = blocked_in.take().or(ending.blocked);
         }

@@ -11,6 +11,7 @@ mod decode;
 mod executor;
 mod explore;
 mod learned;
+mod panics;
 mod shm;
 mod strategy;
 mod surroundings;

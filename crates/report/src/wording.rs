@@ -66,7 +66,10 @@ pub(crate) fn headline(trace: &Trace) -> String {
         Failure::LockMisuse { misuse, object, name } => {
             with("lock misuse", &misused(*misuse, &object_name(trace, *name, *object)))
         }
-        Failure::ExitStatus { status } => format!("exit status {status}"),
+        Failure::ExitStatus { status } => {
+            let plain = format!("exit status {status}");
+            if message == plain { plain } else { with(&plain, &message) }
+        }
         Failure::Output => with("wrong output", &message),
         Failure::Heap(error) => {
             format!("{}{}", kind_words(heap::kind(error.misuse)), heap::what(trace, error))

@@ -3,6 +3,7 @@
 //! Exit status: 0 nothing wrong was found, 1 a bug was found, 2 the call or its input is wrong,
 //! 3 undecided, 4 Unpick itself failed.
 
+mod cargo;
 mod common;
 mod explore;
 mod progress;
@@ -17,13 +18,13 @@ use common::{Common, Problem};
 use std::ffi::OsString;
 use std::path::Path;
 use std::process::ExitCode;
-use unpick_build::{Language, Toolchain};
+use unpick_build::{BuildError, Language, Toolchain};
 
 #[derive(Parser)]
 #[command(
     name = "unpick",
     version,
-    about = "Finds and replays concurrency bugs in C and C++ programs with threads"
+    about = "Finds and replays concurrency bugs in C, C++ and Rust programs with threads"
 )]
 struct Cli {
     #[command(subcommand)]
@@ -50,6 +51,12 @@ enum Command {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         args: Vec<OsString>,
     },
+    /// Run cargo so that what it builds can be run by Unpick (in `target/unpick`)
+    #[command(name = "cargo", disable_help_flag = true)]
+    Cargo {
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        args: Vec<OsString>,
+    },
 }
 
 fn main() -> ExitCode {
@@ -61,6 +68,9 @@ fn main() -> ExitCode {
     }));
     if let Some((language, words)) = as_compiler(std::env::args_os().collect()) {
         return compile(language, &words);
+    }
+    if std::env::args_os().nth(1).is_some_and(|word| word == "cargo") {
+        return cargo::run(&std::env::args_os().skip(2).collect::<Vec<_>>());
     }
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
@@ -90,6 +100,7 @@ fn main() -> ExitCode {
         }
         Command::Cc { args } => return compile(Language::C, &args),
         Command::Cxx { args } => return compile(Language::Cxx, &args),
+        Command::Cargo { args } => return cargo::run(&args),
     };
     match result {
         Ok(status) => ExitCode::from(status),
@@ -119,11 +130,13 @@ fn compile(language: Language, args: &[OsString]) -> ExitCode {
     let result = Toolchain::discover().and_then(|tools| unpick_build::cc(language, args, &tools));
     match result {
         Ok(status) => ExitCode::from(status.clamp(0, 255) as u8),
-        Err(error) => {
-            common::complain(&error.to_string());
-            ExitCode::from(error.exit_status() as u8)
-        }
+        Err(error) => not_built(&error),
     }
+}
+
+fn not_built(error: &BuildError) -> ExitCode {
+    common::complain(&error.to_string());
+    ExitCode::from(error.exit_status() as u8)
 }
 
 fn report(problem: &Problem, common: &Common, command: &str) -> ExitCode {

@@ -99,7 +99,14 @@ pub fn gaps(program: &Path) -> Vec<String> {
     if uses_openmp(&seen) {
         gaps.push("what the OpenMP library does between its threads is not seen".into());
     }
-    let mut strangers = strangers(&program);
+    let files = unpick_symbols::source_files(&program);
+    if has_rust_library(&files) {
+        gaps.push(
+            "Rust's standard library is not instrumented: what it does to memory is not seen"
+                .into(),
+        );
+    }
+    let mut strangers = strangers(&program, &files);
     strangers.extend(unknown.iter().map(|path| base(&path.to_string_lossy())));
     if !strangers.is_empty() {
         gaps.push(format!(
@@ -114,6 +121,11 @@ pub fn gaps(program: &Path) -> Vec<String> {
     gaps.extend(foreign(&units));
     gaps.extend(by_gcc(&units));
     gaps
+}
+
+/// Its code units carry the crate's name: `std.25d2b26d5c6ba13f-cgu.0`.
+fn has_rust_library(files: &[String]) -> bool {
+    files.iter().any(|name| name.starts_with("std.") && name.contains("-cgu."))
 }
 
 /// The library's locks, barriers and tasks are made of accesses to its own memory, which nobody instrumented.
@@ -260,8 +272,14 @@ fn writers(files: &[&PathBuf]) -> Vec<String> {
     found
 }
 
+/// The unit with which rustc ties a program to its allocator has a digest for a name.
+fn is_rust_glue(name: &str) -> bool {
+    let of_digest = |byte: u8| byte.is_ascii_digit() || byte.is_ascii_lowercase();
+    name.len() == 25 && name.bytes().all(of_digest)
+}
+
 /// Source files linked into the program that have no unit in it: objects and archives from elsewhere.
-fn strangers(program: &Path) -> Vec<String> {
+fn strangers(program: &Path, files: &[String]) -> Vec<String> {
     let Ok(units) = unpick_build::units(program) else { return Vec::new() };
     let known: Vec<String> = units.iter().map(|unit| base(&unit.manifest.source)).collect();
     // The C runtime's start files, and our own runtime with what it is made of.
@@ -276,9 +294,10 @@ fn strangers(program: &Path) -> Vec<String> {
             "abi-note",
             "init.c",
         ];
-        start.iter().any(|start| name.starts_with(start)) || name.contains("-cgu.")
+        start.iter().any(|start| name.starts_with(start))
+            || name.contains("-cgu.")
+            || has_rust_library(files) && is_rust_glue(name)
     };
-    let files = unpick_symbols::source_files(program);
     let mut found: Vec<String> = files.iter().map(|file| base(file)).collect();
     found.retain(|name| !name.is_empty() && !belongs(name) && !known.contains(name));
     found.sort();

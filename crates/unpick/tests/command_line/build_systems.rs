@@ -95,3 +95,70 @@ fn autotools() {
         ["build/libtool", "--mode=execute", tool.to_str().unwrap(), "explore", "build/supper"];
     elsewhere.run("sh", &execute).expect(1).no_panic();
 }
+
+/// Whether rustc has the instrumentation and takes the options for it; they are not promised to stay.
+fn rust_can_do_it(sandbox: &Sandbox) -> bool {
+    let options = ["-Zsanitizer=thread", "-Cunsafe-allow-abi-mismatch=sanitizer"];
+    let target = "--target=x86_64-unknown-linux-gnu";
+    let mut ask = sandbox.command("rustc");
+    ask.env("RUSTC_BOOTSTRAP", "1").args(options).args([target, "--print", "target-libdir"]);
+    let answer = ask.output().expect("rustc");
+    let folder = String::from_utf8_lossy(&answer.stdout).trim().to_string();
+    let can = answer.status.success() && Path::new(&folder).is_dir();
+    if !can {
+        eprintln!("skipped: {}", String::from_utf8_lossy(&answer.stderr));
+    }
+    can
+}
+
+#[test]
+fn cargo() {
+    let Some(mut sandbox) = project("cargo", &["cargo", "rustc"]) else { return };
+    if !rust_can_do_it(&sandbox) {
+        return;
+    }
+    for name in ["CARGO_TARGET_DIR", "CARGO_BUILD_TARGET_DIR"] {
+        sandbox.set(name, "target");
+    }
+    // The library would read its own debug information, in each failing run.
+    sandbox.set("RUST_BACKTRACE", "0");
+    let mut build = sandbox.tool(&["cargo", "build", "--offline"]);
+    build.current_dir(sandbox.path("source"));
+    sandbox.finish(build).expect(0);
+    let folder = "source/target/unpick/x86_64-unknown-linux-gnu/debug";
+    let bugs = [
+        ("stock", "exit-status", &["stock.rs:25"][..]),
+        ("orders", "exit-status", &["orders.rs:18"]),
+        ("transfer", "deadlock", &["transfer.rs:9"]),
+        ("bell", "deadlock", &["bell.rs:18", "bell.rs:26"]),
+    ];
+    for (name, kind, places) in bugs {
+        let program = format!("{folder}/{name}");
+        let (document, trace) = sandbox.find_bug(&[&program]);
+        let finding = &document["findings"][0];
+        assert_eq!(finding["kind"], kind, "{document}");
+        let sites: Vec<String> = finding["sites"].as_array().unwrap().iter().map(place).collect();
+        assert!(places.iter().all(|place| sites.contains(&place.to_string())), "{document}");
+        if kind == "exit-status" {
+            let message = finding["message"].as_str().unwrap();
+            assert!(
+                message.contains("101: panicked: assertion `left == right` failed"),
+                "{document}"
+            );
+        }
+        let again = sandbox.call(&["replay", "-n", "20", "--json", &trace]);
+        assert_eq!(again.expect(1).json()["stats"]["identical"], 20, "{again:?}");
+        // Done right, nothing is found; but who does not see the standard library has not seen everything.
+        let strategy = ["--strategy", "random", "--runs", "300"];
+        let clean = sandbox.explore_clean(&[&strategy[..], &[&program, "--", "fixed"]].concat());
+        assert_eq!(clean["complete"], false, "{clean}");
+        let warnings = clean["warnings"].to_string();
+        assert!(warnings.contains("Rust's standard library is not instrumented"), "{clean}");
+        assert!(!warnings.contains("not compiled with unpick cc"), "{clean}");
+    }
+    // An ordinary build has another folder, and knows nothing of us.
+    let ordinary = sandbox.path("source/target/debug/stock");
+    assert!(!ordinary.exists());
+    sh(&sandbox, "cd source && cargo build --offline && ./target/debug/stock fixed");
+    sandbox.call(&["explore", "source/target/debug/stock"]).refused(&["unpick cargo"]);
+}
