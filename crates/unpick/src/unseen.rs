@@ -149,8 +149,7 @@ fn inside_cpp(files: &[&PathBuf]) -> Vec<String> {
         ("_ZNSt7__cxx1119basic_istringstream", "string streams"),
         ("_ZNSt15__exception_ptr", "exception pointers"),
     ];
-    let imported: Vec<String> =
-        files.iter().flat_map(|file| unpick_symbols::imports(file)).collect();
+    let imported: Vec<String> = files.iter().flat_map(unpick_symbols::imports).collect();
     let mut found: Vec<String> = PARTS
         .iter()
         .filter(|(start, _)| imported.iter().any(|name| name.starts_with(start)))
