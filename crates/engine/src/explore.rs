@@ -233,8 +233,9 @@ impl Worker<'_> {
             state.under_way -= 1;
             state.summary.lost_servers += executor.lost_servers();
             let run = run?;
-            if matches!(run.outcome, Outcome::TimeLimit { .. }) && self.is_over() {
-                // Cut short by the end of the budget: that says nothing about it.
+            let cut = matches!(run.outcome, Outcome::TimeLimit { .. }) && self.is_over();
+            if cut && state.summary.runs > 0 {
+                // Cut short by the end of the budget: that says nothing about it, unless it is all there is.
                 changed.notify_all();
                 continue;
             }

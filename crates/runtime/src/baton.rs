@@ -179,6 +179,7 @@ pub unsafe fn await_enabled() -> usize {
         let n = collect_enabled();
         let idle = n == 0 || (!given && ENABLED[..n].iter().all(|&id| weak(id as usize)));
         if !idle {
+            readiness::no_longer_awaiting();
             return n;
         }
         let outside = !world::repeating() && !fail::in_aftermath() && outside_awaited();
@@ -189,6 +190,7 @@ pub unsafe fn await_enabled() -> usize {
             readiness::await_outside(MOMENT);
             given = true;
         } else if n > 0 {
+            readiness::no_longer_awaiting();
             return n;
         } else if !timers::fire_next() {
             fail::deadlock();

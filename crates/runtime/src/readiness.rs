@@ -353,6 +353,10 @@ pub unsafe fn await_outside(milliseconds: usize) {
     }
     AWAITING = true;
     sys::syscall(7, fds.as_mut_ptr() as usize, n, milliseconds, 0, 0, 0);
+}
+
+/// Somebody can go on.
+pub unsafe fn no_longer_awaiting() {
     AWAITING = false;
 }
 

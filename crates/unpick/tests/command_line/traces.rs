@@ -165,7 +165,8 @@ fn a_run_that_cannot_be_repeated() {
         .replace("balance == 2", "balance == 2 && noise != 1");
     sandbox.write("noise.c", source);
     let answer = sandbox.call(&["explore", "--json", "noise.c"]);
-    let document = answer.expect(1).json();
+    let document = answer.expect(3).json();
+    assert_eq!(document["verdict"], "undecided", "{answer:?}");
     assert_eq!(document["findings"][0]["confirmed"], false, "{answer:?}");
     assert!(document["warnings"].to_string().contains("not controlled"), "{answer:?}");
     let trace = document["findings"][0]["trace"].as_str().expect("a trace");
