@@ -147,7 +147,6 @@ fn inside_cpp(files: &[&PathBuf]) -> Vec<String> {
         ("_ZNSt7__cxx1118basic_stringstream", "string streams"),
         ("_ZNSt7__cxx1119basic_ostringstream", "string streams"),
         ("_ZNSt7__cxx1119basic_istringstream", "string streams"),
-        ("_ZNSt15__exception_ptr", "exception pointers"),
     ];
     let imported: Vec<String> = files.iter().flat_map(unpick_symbols::imports).collect();
     let mut found: Vec<String> = PARTS
