@@ -25,7 +25,10 @@ fn sealed(bytes: &[u8]) -> Option<Vec<u8>> {
         let stored = u64::from_le_bytes(header[8..16].try_into().ok()?);
         let end = (at + FRAME).checked_add(usize::try_from(stored).ok()?)?;
         let Some(covered) = sealed.get(at + 8..end) else { break };
-        let checksum = crc32fast::hash(covered);
+        let mut hasher = crc32fast::Hasher::new();
+        hasher.update(&sealed[at..at + 4]);
+        hasher.update(covered);
+        let checksum = hasher.finalize();
         sealed[at + 4..at + 8].copy_from_slice(&checksum.to_le_bytes());
         at = end;
     }

@@ -15,7 +15,7 @@
 //! | 0 | 1 | kind: 1 the head, 2 events, 3 the end |
 //! | 1 | 1 | 1: stored as it is; 0: zstd |
 //! | 2 | 2 | 0 |
-//! | 4 | 4 | CRC-32 of the rest of this header and of what follows it |
+//! | 4 | 4 | CRC-32 of all else in this header and of what follows it |
 //! | 8 | 8 | stored bytes |
 //! | 16 | 8 | bytes when decompressed |
 //! | 24 | 8 | how many events come before |

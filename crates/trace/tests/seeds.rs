@@ -26,6 +26,7 @@ fn uncompressed(file: &[u8]) -> Vec<u8> {
         header[1] = 1;
         header[8..16].copy_from_slice(&(full as u64).to_le_bytes());
         let mut hasher = crc32fast::Hasher::new();
+        hasher.update(&header[..4]);
         hasher.update(&header[8..]);
         hasher.update(&payload);
         header[4..8].copy_from_slice(&hasher.finalize().to_le_bytes());
