@@ -192,6 +192,10 @@ impl Executor {
             && read_byte(&mut server.answers) == Some(answer::PARKED);
         if !parked {
             let in_time = readable(&server.answers, Duration::ZERO);
+            if in_time {
+                // Its descriptors close before it has ended: how it ended is yet to come.
+                server.warden.ends_within(Duration::from_secs(1));
+            }
             server.warden.end();
             let said = decode::texts(self.shm.control()).into_iter().next().unwrap_or_default();
             if !said.is_empty() {

@@ -46,6 +46,11 @@ impl Warden {
         !matches!(self.process.try_wait(), Ok(None))
     }
 
+    /// Waits for the program to end by itself.
+    pub fn ends_within(&self, patience: Duration) -> bool {
+        self.ended.as_ref().is_some_and(|file| watch::readable(file, patience))
+    }
+
     /// Ends the program with all its descendants.
     pub fn end(&mut self) {
         if self.has_ended() {
