@@ -4,9 +4,11 @@ use std::collections::HashMap;
 use unpick_model::{
     Call, Decision, Event, EventSink, Failure, HeapError, HeapMisuse, HeapSite, HeapUse, Misuse,
     Notice, Op, Order, Outcome, Pick, RunError, Schedule, Segment, StackFrame, StackId, ThreadId,
-    ThreadSet, Wait, WaitFor, Wide,
+    ThreadSet, Undone, Wait, WaitFor, Wide,
+    dependence::Footprint,
 };
 use unpick_proto::{
+    self as proto,
     Answer, Control, Kind, MAGIC, MAX_MODULE_BYTES, MAX_SHARED, MAX_THREADS, Record, VERSION,
     heap_error, misuse, notice, outcome, record_flag,
 };
@@ -66,8 +68,13 @@ pub enum Keep {
 pub struct Decoder<'s> {
     pub schedule: Schedule,
     pub decisions: Vec<Decision>,
+    pub decided_after: Vec<u32>,
     pub events: Vec<Event>,
     pub wide: Vec<Wide>,
+    /// Of each event, where they are wanted.
+    pub footprints: Vec<Footprint>,
+    pub undone: Vec<Undone>,
+    reduced: bool,
     pub waits: Vec<Wait>,
     /// What was wrong with a use of the heap, if the run ended so.
     pub heap_error: Option<HeapError>,
@@ -90,8 +97,12 @@ impl<'s> Decoder<'s> {
         Decoder {
             schedule: Schedule::default(),
             decisions: Vec::new(),
+            decided_after: Vec::new(),
             events: Vec::new(),
             wide: Vec::new(),
+            footprints: Vec::new(),
+            undone: Vec::new(),
+            reduced: false,
             waits: Vec::new(),
             heap_error: None,
             blocks: HashMap::new(),
@@ -105,6 +116,12 @@ impl<'s> Decoder<'s> {
         }
     }
 
+    /// Tells also what each event touched.
+    pub fn for_reduction(mut self, reduced: bool) -> Decoder<'s> {
+        self.reduced = reduced;
+        self
+    }
+
     pub fn take(&mut self, records: &[Record], keep: Keep) {
         self.taken += records.len() as u64;
         for record in records {
@@ -116,6 +133,7 @@ impl<'s> Decoder<'s> {
                     self.running = record.aux as u16;
                 }
                 Kind::Decision => {
+                    self.decided();
                     self.words = 3;
                     self.decisions.push(Decision::Thread {
                         segment: self.schedule.segments.len() as u32,
@@ -133,6 +151,7 @@ impl<'s> Decoder<'s> {
                     }
                 }
                 Kind::Pick => {
+                    self.decided();
                     let (count, value) = (record.count, record.after);
                     self.schedule.picks.push(Pick { thread, count, value });
                     self.decisions.push(Decision::Pick {
@@ -155,6 +174,13 @@ impl<'s> Decoder<'s> {
                     stack: *self.stacks.of(record.thread),
                     name: 0,
                 }),
+                Kind::Pending => self.undone.push(Undone {
+                    thread,
+                    count: record.count,
+                    pc: record.pc,
+                    footprint: proto::pending_footprint(record),
+                    enabled: record.after != 0,
+                }),
                 Kind::HeapError => self.heap_error = Some(self.heap_error_of(record)),
                 Kind::Allocate | Kind::Free if keep < Keep::Events => self.block(kind, record),
                 _ if keep < Keep::Events => {}
@@ -169,12 +195,21 @@ impl<'s> Decoder<'s> {
         }
     }
 
+    fn decided(&mut self) {
+        if self.reduced {
+            self.decided_after.push(self.events.len() as u32);
+        }
+    }
+
     fn event(&mut self, kind: Kind, op: Op, record: &Record) {
         let thread = ThreadId(record.thread);
         if self.reached.len() <= thread.index() {
             self.reached.resize(thread.index() + 1, 0);
         }
         self.reached[thread.index()] = record.count + 1;
+        if self.reduced {
+            self.footprints.push(proto::footprint(record));
+        }
         self.events.push(Event {
             thread,
             count: record.count,
@@ -307,6 +342,7 @@ fn size_of_event(kind: Kind, record: &Record) -> u32 {
         | Kind::Allocate
         | Kind::IgnoreRace
         | Kind::Choose => record.aux,
+        Kind::SemWait | Kind::ReadLock | Kind::WriteLock => record.aux,
         _ => 0,
     }
 }
@@ -417,6 +453,7 @@ fn operation(kind: Kind, record: &Record) -> Option<Op> {
         | Kind::Call
         | Kind::Return
         | Kind::Waiting
+        | Kind::Pending
         | Kind::HeapError => return None,
     })
 }
@@ -616,6 +653,7 @@ pub fn outcome_of(
             Outcome::TimeLimit { thread, pc: control.outcome_pc, stack, blocked_in: None }
         }
         outcome::DISCARDED => Outcome::Discarded,
+        outcome::REDUNDANT => Outcome::Redundant,
         outcome::DIVERGED => Outcome::Diverged { segment: control.diverged_at, message: text(0) },
         outcome::UNCONTROLLED => Outcome::Uncontrolled { message: text(0) },
         outcome::LIMIT => return Err(text(0)),

@@ -376,6 +376,7 @@ impl Executor {
         control.outcome_pc = 0;
         control.outcome_line = 0;
         control.outcome_count = 0;
+        control.outcome_in_turn = 0;
         control.message[..4].fill(0);
         control.records = 0;
         control.drained = 0;
@@ -427,6 +428,7 @@ impl Executor {
             (self.first_run, plan_flag::CHECK_THREADS),
             (self.early, plan_flag::EARLY),
             (plan.world.is_some(), plan_flag::ANSWERED),
+            (plan.reduction.is_some(), plan_flag::REDUCED),
             (self.scene.has_client(), plan_flag::DRIVEN),
         ]
         .into_iter()
@@ -450,6 +452,14 @@ impl Executor {
             count: pick.count,
             value: pick.value,
         }));
+        let reduction = plan.reduction.as_ref();
+        let sleepers = reduction.map_or(&[][..], |reduction| &reduction.sleepers);
+        // Who does not fit stays awake: that costs runs, but loses none.
+        self.shm.set_sleepers(sleepers.iter().take(proto::MAX_SLEEPERS).map(|sleeper| {
+            let thread = sleeper.thread.0 as u32;
+            proto::Sleeper { thread, _pad: 0, footprint: sleeper.footprint }
+        }));
+        control.sleep_from = reduction.map_or(0, |reduction| reduction.sleep_from as u32);
         self.shm.set_constraints(plan.constraints.iter().map(encode_constraint));
         for (i, range) in self.learned.ranges().iter().enumerate().skip(self.taught) {
             self.shm
@@ -632,6 +642,7 @@ impl Executor {
         let expected_exit = self.config.surroundings.expected_exit;
         // A passing run that nobody wants to look at costs no more than its decisions.
         let telling = plan.events
+            || plan.reduction.is_some()
             || !matches!(control.outcome, outcome::EXIT | outcome::DISCARDED | outcome::STEP_LIMIT)
             || (control.outcome == outcome::EXIT
                 && control.outcome_detail as i32 & 0xff != expected_exit)
@@ -682,7 +693,11 @@ impl Executor {
             stacks: decoder.take_stacks(),
             schedule: decoder.schedule,
             decisions: decoder.decisions,
+            decided_after: decoder.decided_after,
             events: decoder.events,
+            footprints: decoder.footprints,
+            undone: decoder.undone,
+            ended_in_turn: control.outcome_in_turn != 0,
             wide: decoder.wide,
             steps: control.steps,
             ended_at: (ThreadId(control.outcome_thread as u16), control.outcome_pc),
@@ -763,8 +778,9 @@ struct Decoding<'s> {
 
 impl<'s> Decoding<'s> {
     fn new(plan: &Plan, sink: Option<&'s mut dyn EventSink>) -> Decoding<'s> {
-        let wanted = plan.events || sink.is_some();
-        Decoding { decoder: Decoder::new(sink), wanted }
+        let reduced = plan.reduction.is_some();
+        let wanted = plan.events || sink.is_some() || reduced;
+        Decoding { decoder: Decoder::new(sink).for_reduction(reduced), wanted }
     }
 
     /// Takes out what is there once it is a good part of what the log holds. Says how long that took.

@@ -33,6 +33,8 @@ pub struct Summary {
     pub failing: u64,
     /// Assumptions that did not hold.
     pub discarded: u64,
+    /// Cut short, or not possible, because a reduced search knew no better.
+    pub redundant: u64,
     pub step_limited: u64,
     pub time_limited: u64,
     pub uncontrolled: u64,
@@ -43,6 +45,7 @@ pub struct Summary {
     pub threads: u32,
     pub seconds: f64,
     pub interleavings: Option<u64>,
+    pub classes: Option<u64>,
     pub complete: bool,
     pub reason: String,
     pub notices: BTreeSet<Notice>,
@@ -121,6 +124,7 @@ impl Exploration<'_> {
         let mut summary = state.summary;
         summary.seconds = begun.elapsed().as_secs_f64();
         summary.interleavings = state.strategy.interleavings();
+        summary.classes = state.strategy.classes();
         summary.learned = state.learned.len();
         summary.interrupted = self.stop.load(Ordering::Relaxed);
         if let Some(coverage) = state.ended {
@@ -147,10 +151,11 @@ impl Summary {
                 self.runs_to_first_bug.get_or_insert(self.runs);
             }
             Outcome::Discarded => self.discarded += 1,
+            Outcome::Redundant => self.redundant += 1,
             Outcome::StepLimit => self.step_limited += 1,
             Outcome::TimeLimit { .. } => self.time_limited += 1,
             Outcome::Uncontrolled { .. } => self.uncontrolled += 1,
-            Outcome::Diverged { .. } => {}
+            Outcome::Diverged { .. } => self.redundant += 1,
         }
     }
 

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use unpick_proto::{
     Constraint, Control, Layout, MAGIC, MAX_MODULE_BYTES, MAX_WORLD_BYTES, Pick, RING, Record,
-    Segment, SharedRange, VERSION,
+    Segment, SharedRange, Sleeper, VERSION,
 };
 
 pub struct Shm {
@@ -80,6 +80,14 @@ impl Shm {
         let table = self.table::<Constraint>(Layout::CONSTRAINTS);
         for (i, constraint) in constraints.enumerate() {
             unsafe { table.add(i).write(constraint) };
+        }
+    }
+
+    pub fn set_sleepers(&self, sleepers: impl ExactSizeIterator<Item = Sleeper>) {
+        self.control().sleepers = sleepers.len() as u32;
+        let table = self.table::<Sleeper>(Layout::SLEEPERS);
+        for (i, sleeper) in sleepers.enumerate() {
+            unsafe { table.add(i).write(sleeper) };
         }
     }
 

@@ -41,4 +41,9 @@ pub trait Strategy: Send {
     fn interleavings(&self) -> Option<u64> {
         None
     }
+
+    /// The same up to the order of what commutes.
+    fn classes(&self) -> Option<u64> {
+        None
+    }
 }

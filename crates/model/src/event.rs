@@ -328,7 +328,7 @@ pub struct Event {
     pub op: Op,
     /// The location or object; 0 where there is none.
     pub address: u64,
-    /// Bytes, for accesses and allocations.
+    /// Bytes, for accesses and allocations; 1 for an attempt to acquire that has a time limit.
     pub size: u32,
     /// Value before and after, little endian; digests where `size` exceeds 8.
     pub before: u64,

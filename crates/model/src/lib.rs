@@ -7,6 +7,7 @@ mod event;
 mod finding;
 mod outcome;
 mod plan;
+mod reduction;
 mod run;
 mod schedule;
 mod trace;
@@ -17,8 +18,10 @@ pub use outcome::{
     Failure, HeapError, HeapMisuse, HeapSite, HeapUse, Misuse, Outcome, Wait, WaitFor,
 };
 pub use plan::{Constraint, Limits, Plan, Point, Policy, Record};
+pub use reduction::{Reduction, Sleeper, Undone};
 pub use run::{Decision, EventSink, Notice, Run, RunError, Runner, ThreadSet, Wide};
 pub use schedule::{ParseScheduleError, Pick, Schedule, Segment};
+pub use unpick_dependence as dependence;
 pub use trace::{
     Output, Place, Program, SharedRange, StackFrame, Surroundings, ThreadInfo, Trace, is_system,
 };

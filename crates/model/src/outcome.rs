@@ -155,6 +155,8 @@ pub enum Outcome {
     Uncontrolled {
         message: String,
     },
+    /// What would have followed is known already: a reduced search cut it short.
+    Redundant,
 }
 
 impl Outcome {

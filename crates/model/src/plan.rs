@@ -1,6 +1,6 @@
 //! What a run is asked to do. Plans, not callbacks: the program decides for itself, as told here.
 
-use crate::{Schedule, ThreadId};
+use crate::{Reduction, Schedule, ThreadId};
 use serde::{Deserialize, Serialize};
 
 /// What decides once the forced prefix is used up.
@@ -99,6 +99,8 @@ pub struct Plan {
     pub world: Option<Vec<u8>>,
     /// How many waits may return without a reason. Which ones do is a choice, and part of the schedule.
     pub spurious: u32,
+    /// Serve a reduced search: a prefix that cannot be followed then ends the run as diverged.
+    pub reduction: Option<Reduction>,
 }
 
 impl Plan {
@@ -117,6 +119,7 @@ impl Plan {
             trap: false,
             world: None,
             spurious: 0,
+            reduction: None,
         }
     }
 

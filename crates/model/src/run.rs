@@ -2,7 +2,10 @@
 
 use std::path::PathBuf;
 
-use crate::{Event, Outcome, Output, Plan, Schedule, SharedRange, StackFrame, ThreadId};
+use crate::dependence::Footprint;
+use crate::{
+    Event, Outcome, Output, Plan, Schedule, SharedRange, StackFrame, ThreadId, Undone,
+};
 use serde::{Deserialize, Serialize};
 
 /// A set of threads.
@@ -107,9 +110,17 @@ pub struct Run {
     /// What happened, complete: running it again repeats the run.
     pub schedule: Schedule,
     pub decisions: Vec<Decision>,
+    /// For each decision, how many of the run's events there were; where the plan serves a reduced search.
+    pub decided_after: Vec<u32>,
     /// Empty where a sink took them, and where nobody asked for them ([`Plan::events`]) and there were more
     /// than the log holds.
     pub events: Vec<Event>,
+    /// What each of them touched, where the plan serves a reduced search.
+    pub footprints: Vec<Footprint>,
+    /// What was left undone, likewise.
+    pub undone: Vec<Undone>,
+    /// The thread that ended the run had begun an operation that is not among the events.
+    pub ended_in_turn: bool,
     /// The large values among them, in their order.
     pub wide: Vec<Wide>,
     pub stacks: Vec<StackFrame>,

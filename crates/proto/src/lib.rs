@@ -13,8 +13,13 @@
 //! fixed layout; [`VERSION`] changes whenever one of them does.
 #![no_std]
 
+mod footprint;
+
+pub use footprint::{footprint, pending_footprint};
+pub use unpick_dependence::{Footprint, Mode, Reach, Touch};
+
 /// Raised with every change of layout or meaning.
-pub const VERSION: u32 = 3;
+pub const VERSION: u32 = 4;
 /// First word of the shared memory.
 pub const MAGIC: u64 = u64::from_le_bytes(*b"UNPICK\0\x01");
 
@@ -45,6 +50,7 @@ pub const MAX_THREADS: usize = 2048;
 pub const MAX_SEGMENTS: usize = 1 << 20;
 pub const MAX_PICKS: usize = 1 << 18;
 pub const MAX_CONSTRAINTS: usize = 256;
+pub const MAX_SLEEPERS: usize = 4096;
 pub const MAX_ATOMIC_FUNCTIONS: usize = 64;
 pub const MAX_SHARED: usize = 1 << 18;
 /// Records that the log holds before somebody has to take them out; a power of two.
@@ -63,7 +69,8 @@ impl Layout {
     pub const CONSTRAINTS: usize = Self::LOG + page(RING * size_of::<Record>());
     /// At a failure: for each file that is mapped, its address (8 bytes) and its path, ended by a zero.
     pub const MODULES: usize = Self::CONSTRAINTS + page(MAX_CONSTRAINTS * size_of::<Constraint>());
-    pub const SEGMENTS: usize = Self::MODULES + MAX_MODULE_BYTES;
+    pub const SLEEPERS: usize = Self::MODULES + MAX_MODULE_BYTES;
+    pub const SEGMENTS: usize = Self::SLEEPERS + page(MAX_SLEEPERS * size_of::<Sleeper>());
     pub const PICKS: usize = Self::SEGMENTS + page(MAX_SEGMENTS * size_of::<Segment>());
     /// Locations known to be shared when the run starts; the runtime appends what it finds.
     pub const SHARED: usize = Self::PICKS + page(MAX_PICKS * size_of::<Pick>());
@@ -151,6 +158,13 @@ pub struct Control {
 
     /// The plan: how many waits of a run may return without a reason.
     pub spurious: u32,
+
+    /// The plan: length of the table of threads that sleep ([`Sleeper`]), and from which segment of the prefix
+    /// on they do.
+    pub sleepers: u32,
+    pub sleep_from: u32,
+    /// The result: the outcome's thread had begun an operation that is not in the log.
+    pub outcome_in_turn: u32,
 }
 
 /// Bits of [`Control::flags`].
@@ -177,6 +191,9 @@ pub mod plan_flag {
     pub const DRIVEN: u32 = 1 << 17;
     /// A location is shared only where threads touch it in no order.
     pub const CONTESTED: u32 = 256;
+    /// The search leaves out what it knows to be equivalent: threads may sleep, a prefix that cannot be
+    /// followed ends the run, and at its end everybody says what they would have done next.
+    pub const REDUCED: u32 = 1 << 18;
 }
 
 /// What decides once the forced prefix is used up.
@@ -220,6 +237,8 @@ pub mod outcome {
     pub const INTERNAL: u32 = 15;
     /// `outcome_detail`: see [`super::heap_error`]; the rest is in the record [`super::Kind::HeapError`].
     pub const HEAP_ERROR: u32 = 24;
+    /// Whoever could go on sleeps: what would follow is known already.
+    pub const REDUNDANT: u32 = 25;
 }
 
 /// Values of [`Control::outcome_detail`] for errors with memory of the heap.
@@ -288,6 +307,16 @@ pub struct Pick {
     pub _pad: u32,
     pub count: u64,
     pub value: u64,
+}
+
+/// A thread that is not to be chosen, because what would follow is explored elsewhere, until somebody executes
+/// an operation that conflicts with its own. A thread may have several of these.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sleeper {
+    pub thread: u32,
+    pub _pad: u32,
+    pub footprint: Footprint,
 }
 
 /// Bytes that several threads touch: a variable, or a piece of a large array.
@@ -446,7 +475,8 @@ kinds! {
     CondWait = 48,
     /// A timed wait gives up.
     CondTimeout = 49,
-    /// Has the mutex `before` again.
+    /// Has the mutex `before` again; `after`: who woke it, as thread + 1 (16 bits) and the number of its event
+    /// (48 bits), or 0.
     CondReacquire = 50,
     /// `aux`: the thread woken + 1, or 0.
     CondSignal = 51,
@@ -481,7 +511,7 @@ kinds! {
 
     /// OK: went to sleep; else the value had changed.
     FutexWait = 82,
-    /// Woken, or timed out.
+    /// Woken, or timed out; `after` as in [`Kind::CondReacquire`].
     FutexReturn = 83,
     /// `aux`: how many were woken.
     FutexWake = 84,
@@ -532,6 +562,10 @@ kinds! {
     /// A semaphore by its name. OK: `addr` is it.
     SemOpen = 125,
     SemUnlink = 126,
+
+    /// At the end of a run: `thread` would have executed `flags` (another kind) next, with `aux` bytes at `addr`
+    /// and `before` as its other object; `after`: it could have done so.
+    Pending = 130,
 }
 
 macro_rules! calls {

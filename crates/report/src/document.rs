@@ -15,6 +15,12 @@ pub struct Stats {
     /// Complete interleavings of the final exhaustive pass.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub interleavings: Option<u64>,
+    /// The same up to the order of what commutes, for strategies that run one of each class; and how many runs
+    /// were in vain.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub classes: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub redundant: Option<u64>,
     /// Replays that gave the same events and values.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub identical: Option<u64>,

@@ -139,9 +139,11 @@ fn nothing_found(document: &Document, paint: Paint) -> String {
     let because = reason.as_ref().map_or(String::new(), |reason| format!(" ({reason})"));
     match document.verdict {
         Verdict::Clean if document.complete => {
-            let count = match document.stats.interleavings {
-                Some(n) => format!(", {n} interleavings"),
-                None => String::new(),
+            let count = match (document.stats.interleavings, document.stats.classes) {
+                (Some(n), _) => format!(", {n} interleavings"),
+                (None, Some(1)) => ", 1 class of interleavings".to_string(),
+                (None, Some(n)) => format!(", {n} classes of interleavings"),
+                (None, None) => String::new(),
             };
             paint.good(&format!("✓ no interleaving fails: all covered{count}, {runs}"))
         }

@@ -46,6 +46,7 @@ pub(crate) fn headline(trace: &Trace) -> String {
         Outcome::TimeLimit { blocked_in: None, .. } => {
             return "stopped: the time limit was reached".into();
         }
+        Outcome::Redundant => return "cut short: what would have followed is known already".into(),
         Outcome::Discarded => return "discarded: an assumption of the program did not hold".into(),
         Outcome::Diverged { segment, message } => {
             let text = format!("diverged: the schedule could not be followed at segment {segment}");

@@ -44,7 +44,7 @@ unsafe extern "C" fn wait(barrier: P) -> c_int {
         state.value = 0;
         state.generation += 1;
     }
-    log::event(&pending, if last { record_flag::OK } else { 0 }, 0, 0, 0);
+    log::event(&pending, if last { record_flag::OK } else { 0 }, 0, 0, last as u64);
     done();
     let leaving = Pending::new(Kind::BarrierLeave, address, pc);
     turn(leaving);

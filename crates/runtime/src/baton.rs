@@ -18,6 +18,7 @@ use crate::order;
 use crate::policy;
 use crate::readiness;
 use crate::signals;
+use crate::sleep;
 use crate::state::*;
 use crate::sys;
 use crate::threads;
@@ -86,6 +87,7 @@ unsafe fn wait_for_turn(pending: Pending) {
         wait_as(my);
     }
     me().alone_until = COUNT.saturating_add(ALONE);
+    me().granted = COUNT + 1;
     constraints::executing(CURRENT as usize);
     faults::check_object(&me().pending);
     order::executing(&me().pending);
@@ -228,17 +230,16 @@ pub unsafe fn choose() -> usize {
     let n = if flag(plan_flag::FAIR) { hold_spinning(all) } else { all };
     let n = constraints::filter(&mut ENABLED, n);
     let candidates = &ENABLED[..n];
-    let current_enabled = candidates.contains(&CURRENT);
     let next = match forced {
         Some(want) if candidates.contains(&(want as u16)) => want,
         Some(want) => {
             diverged(want);
-            policy::choose(candidates, current_enabled)
+            policy::choose(sleep::awake(candidates))
         }
-        None => policy::choose(candidates, current_enabled),
+        None => policy::choose(sleep::awake(candidates)),
     };
     if n > 1 && flag(plan_flag::DECISIONS) {
-        log::decision(candidates, next, current_enabled);
+        log::decision(candidates, next);
     }
     next
 }
@@ -264,6 +265,10 @@ pub unsafe fn forced_thread() -> Option<usize> {
 
 unsafe fn diverged(want: usize) {
     control().diverged_at = SEGMENT as u32;
+    // A reduced search tries what may turn out to be impossible.
+    if flag(plan_flag::REDUCED) && !fail::in_aftermath() {
+        fail::diverged(want);
+    }
     control().notices |= notice::NOT_FOLLOWED;
     if flag(plan_flag::STRICT) {
         fail::diverged(want);

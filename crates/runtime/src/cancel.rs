@@ -101,6 +101,7 @@ unsafe extern "C-unwind" fn cancel(pthread: usize) -> c_int {
     }
     if target.pending.kind == Kind::CondReacquire && target.pending.asleep && due(id) {
         wake(&mut target.pending);
+        target.woken_by = woken_by_me();
     }
     log::event(&pending, 0, id as u32, 0, 0);
     done();

@@ -40,7 +40,7 @@ unsafe fn wait_on(cond: u64, mutex_address: u64, until: P, pc: u64) -> c_int {
     }
     let condition = mutex::take_again(mutex_address, depth);
     let flags = if timed_out { record_flag::TIMEOUT } else { record_flag::OK };
-    log::event(&pending, flags, 0, mutex_address, 0);
+    log::event(&pending, flags, 0, mutex_address, if timed_out { 0 } else { me().woken_by });
     done();
     if cancelled {
         cancel::give_in(pc);
@@ -64,6 +64,7 @@ pub unsafe fn sleep_on(spurious: bool, kind: Kind, address: u64, other: u64, unt
     }
     TICKET += 1;
     me().ticket = TICKET;
+    me().woken_by = 0;
     turn(pending);
 }
 
@@ -92,6 +93,14 @@ pub unsafe fn sleepers(kind: Kind, address: u64) -> u64 {
     (0..THREAD_COUNT).filter(|&id| is_asleep(id, kind, address)).count() as u64
 }
 
+/// The running thread wakes `id`.
+pub unsafe fn rouse(id: usize) {
+    let thread = thread(id);
+    thread.woken_by = woken_by_me();
+    thread.pending.asleep = false;
+    thread.pending.timed = false;
+}
+
 /// Wakes one sleeper, which the plan chooses.
 pub unsafe fn wake_one(kind: Kind, address: u64) -> Option<usize> {
     let waiting = sleepers(kind, address);
@@ -99,9 +108,7 @@ pub unsafe fn wake_one(kind: Kind, address: u64) -> Option<usize> {
         return None;
     }
     let chosen = sleeper(kind, address, policy::pick(waiting))?;
-    let pending = &mut thread(chosen).pending;
-    pending.asleep = false;
-    pending.timed = false;
+    rouse(chosen);
     Some(chosen)
 }
 
@@ -154,8 +161,7 @@ pub unsafe extern "C" fn broadcast(cond: P) -> c_int {
     let mut woken = 0;
     for id in 0..THREAD_COUNT {
         if is_asleep(id, Kind::CondReacquire, cond as u64) {
-            thread(id).pending.asleep = false;
-            thread(id).pending.timed = false;
+            rouse(id);
             woken += 1;
         }
     }

@@ -98,7 +98,9 @@ unsafe fn wait(word: u64, expected: u32, until: P, relative: bool, pc: u64) -> i
         if relative { crate::time::pass_span(until) } else { crate::time::time_out(until) }
     }
     pending.kind = Kind::FutexReturn;
-    log::event(&pending, if timed_out { record_flag::TIMEOUT } else { record_flag::OK }, 0, 0, 0);
+    let (flags, waker) =
+        if timed_out { (record_flag::TIMEOUT, 0) } else { (record_flag::OK, me().woken_by) };
+    log::event(&pending, flags, 0, 0, waker);
     done();
     if timed_out { -(ETIMEDOUT as isize) } else { 0 }
 }
@@ -127,8 +129,7 @@ unsafe fn wake_first(word: u64) -> Option<usize> {
         let pending = &thread(id).pending;
         pending.kind == Kind::FutexReturn && pending.asleep && pending.addr == word
     })?;
-    thread(first).pending.asleep = false;
-    thread(first).pending.timed = false;
+    cond::rouse(first);
     Some(first)
 }
 

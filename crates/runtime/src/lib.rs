@@ -60,6 +60,7 @@ mod sem;
 mod shim;
 mod shm;
 mod signals;
+mod sleep;
 mod start;
 mod state;
 mod stdio;

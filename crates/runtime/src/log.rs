@@ -3,6 +3,7 @@
 //! Call stacks are logged lazily: a thread's calls and returns are written only when it logs an event,
 //! and only what changed since its last one (the low-water mark of its stack).
 
+use crate::sleep;
 use crate::state::*;
 use crate::sys;
 use core::sync::atomic::{AtomicU32, AtomicU64, Ordering};
@@ -120,12 +121,14 @@ pub unsafe fn event(
     after: u64,
 ) -> Option<u64> {
     sync_stack();
+    // Who woke it is no news by itself.
+    let woken = matches!(pending.kind, Kind::CondReacquire | Kind::FutexReturn);
     let digest = mix(mix(pending.pc ^ pending.addr.rotate_left(17))
-        ^ after
+        ^ if woken { 0 } else { after }
         ^ ((flags as u64) << 56)
         ^ ((aux as u64) << 24));
     note_progress(digest);
-    append(Record {
+    let record = Record {
         kind: pending.kind as u8,
         flags,
         thread: CURRENT,
@@ -135,7 +138,9 @@ pub unsafe fn event(
         addr: pending.addr,
         before,
         after,
-    })
+    };
+    sleep::executed(&record);
+    append(record)
 }
 
 /// Is this event one that the thread has just executed, with the same value? Then it is idle; else what
@@ -280,7 +285,8 @@ pub unsafe fn pick(alternatives: u64, chosen: u64) {
 }
 
 /// Logs who could have run.
-pub unsafe fn decision(enabled: &[u16], chosen: usize, current_enabled: bool) {
+pub unsafe fn decision(enabled: &[u16], chosen: usize) {
+    let current_enabled = enabled.contains(&CURRENT);
     let mut base = 0usize;
     let mut kind = Kind::Decision;
     loop {
@@ -319,9 +325,11 @@ pub unsafe fn set_outcome(kind: u32, detail: u64, address: u64, pc: u64) {
     control.outcome_address = address;
     control.outcome_pc = pc;
     control.outcome_count = COUNT;
+    control.outcome_in_turn = (me().granted == COUNT + 1) as u32;
     control.steps = STEPS;
     control.threads = THREAD_COUNT as u32;
     control.outcome = kind;
+    sleep::say_what_is_pending();
 }
 
 /// Adds a zero-terminated text to the outcome's message.

@@ -84,6 +84,13 @@ unsafe fn know_robust(address: u64) {
     }
 }
 
+/// Does the thread end with robust mutexes in hand?
+pub unsafe fn leaves_robust(id: usize) -> bool {
+    let mut any = false;
+    objects::each(|lock| any |= lock.owner == id as u32 + 1 && lock.robust != Robust::No);
+    any
+}
+
 /// The thread has ended: what robust mutexes it holds are free, and remember that.
 pub unsafe fn owner_ended(id: usize) {
     objects::each(|lock| {
@@ -145,7 +152,7 @@ unsafe fn lock_as(address: u64, flavour: Flavour, kind: Kind, until: P, pc: u64)
     }
     let condition = take_robust(address);
     let taken = if condition == ENOTRECOVERABLE { 0 } else { record_flag::OK };
-    log::event(&pending, taken, 0, 0, object(address).owner as u64);
+    log::event(&pending, taken, 0, owner as u64, object(address).owner as u64);
     done();
     condition
 }

@@ -34,7 +34,7 @@ pub unsafe fn draw() -> u64 {
     if control().policy == policy::POS { random() | 1 } else { 1 }
 }
 
-pub unsafe fn choose(enabled: &[u16], current_enabled: bool) -> usize {
+pub unsafe fn choose(enabled: &[u16]) -> usize {
     if enabled.len() == 1 && control().policy != policy::PCT {
         return enabled[0] as usize;
     }
@@ -44,12 +44,12 @@ pub unsafe fn choose(enabled: &[u16], current_enabled: bool) -> usize {
         policy::POS => pos(enabled),
         policy::ROUND_ROBIN => round_robin(enabled),
         policy::REVERSE_PRIORITY => reverse_priority(enabled),
-        _ => stay(enabled, current_enabled),
+        _ => stay(enabled),
     }
 }
 
-unsafe fn stay(enabled: &[u16], current_enabled: bool) -> usize {
-    if current_enabled && !baton::weak(CURRENT as usize) {
+unsafe fn stay(enabled: &[u16]) -> usize {
+    if enabled.contains(&CURRENT) && !baton::weak(CURRENT as usize) {
         return CURRENT as usize;
     }
     after_current(enabled, |id| !baton::weak(id)).unwrap_or_else(|| first_due(enabled))

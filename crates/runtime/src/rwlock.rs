@@ -63,7 +63,7 @@ unsafe fn acquire(address: u64, write: bool, patience: Patience, until: P, pc: u
     log::event(
         &pending,
         if free { record_flag::OK } else { record_flag::TIMEOUT },
-        0,
+        pending.timed as u32,
         0,
         mine() as u64,
     );
@@ -166,12 +166,13 @@ unsafe extern "C" fn unlock(lock: P) -> c_int {
         let kind = if free { misuse::UNLOCK_NOT_HELD } else { misuse::UNLOCK_NOT_OURS };
         fail::lock_misuse(kind, address, pc);
     }
-    if lock.owner == mine() {
+    let writer = lock.owner == mine();
+    if writer {
         lock.owner = 0;
     } else {
         lock.depth -= 1;
     }
-    log::event(&pending, record_flag::OK, 0, mine() as u64, 0);
+    log::event(&pending, record_flag::OK, writer as u32, mine() as u64, 0);
     done();
     0
 }

@@ -60,7 +60,7 @@ unsafe fn down(address: u64, kind: Kind, until: P, pc: u64) -> c_int {
         set(address, before - 1);
     }
     let flags = if acquired { record_flag::OK } else { record_flag::TIMEOUT };
-    log::event(&pending, flags, 0, before, semaphore(address).value);
+    log::event(&pending, flags, pending.timed as u32, before, semaphore(address).value);
     done();
     match (acquired, kind) {
         (true, _) => 0,

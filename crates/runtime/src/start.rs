@@ -8,6 +8,7 @@ use crate::memory;
 use crate::objects;
 use crate::order;
 use crate::policy;
+use crate::sleep;
 use crate::state::*;
 use crate::sys::{self, P, real};
 use crate::threads;
@@ -302,6 +303,7 @@ unsafe fn take_control() {
         memory::apply_learned(0, control.shared as usize);
     }
     policy::start();
+    sleep::start();
     threads::adopt_main();
     order::start();
     fail::watch_exceptions();

@@ -110,6 +110,8 @@ pub struct Thread {
     pub reaped: bool,
     /// Order of arrival at what it sleeps on.
     pub ticket: u64,
+    /// Who woke it last: see [`woken_by_me`].
+    pub woken_by: u64,
     /// Barrier generation it waits to pass.
     pub generation: u64,
     pub held: [u64; MAX_HELD],
@@ -126,6 +128,8 @@ pub struct Thread {
     pub recent_at: usize,
     /// At this count it comes to the scheduler even if all it did was private.
     pub alone_until: u64,
+    /// It was last given its turn after one event fewer than this.
+    pub granted: u64,
     /// Nesting of atomic sections.
     pub atomic: u32,
     /// Constraints that forbid preempting it now, a bit each.
@@ -208,6 +212,11 @@ pub unsafe fn thread(id: usize) -> &'static mut Thread {
 
 pub unsafe fn me() -> &'static mut Thread {
     thread(CURRENT as usize)
+}
+
+/// Names the event that the running thread is executing, for whom it wakes by it.
+pub unsafe fn woken_by_me() -> u64 {
+    (CURRENT as u64 + 1) << 48 | COUNT
 }
 
 pub unsafe fn flag(bit: u32) -> bool {

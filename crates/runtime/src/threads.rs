@@ -181,9 +181,9 @@ unsafe fn finish() {
     let pc = me().start.map_or(0, |start| start as usize as u64 + 1);
     let pending = Pending::new(Kind::ThreadExit, 0, pc);
     turn(pending);
-    log::event(&pending, 0, 0, 0, 0);
-    done();
     let id = CURRENT as usize;
+    log::event(&pending, 0, mutex::leaves_robust(id) as u32, 0, 0);
+    done();
     thread(id).life = Life::Finished;
     mutex::owner_ended(id);
     if !(0..THREAD_COUNT).any(|id| thread(id).life == Life::Alive) {

@@ -2,6 +2,7 @@
 //!
 //! | name | what it does |
 //! |---|---|
+//! | `dpor` | one interleaving of each class: optimal dynamic partial order reduction |
 //! | `dfs` | every interleaving of the scheduling points |
 //! | `pcb` | iterative preemption bounding: all schedules with 0 preemptions, then 1, … |
 //! | `random` | a random walk a run |
@@ -10,11 +11,15 @@
 //! | `round-robin`, `reverse-priority`, `stay` | one fixed schedule each |
 //! | `auto` | a portfolio that starts with the cheap ones |
 
+mod dpor;
 mod fixed;
 mod frontier;
+mod happens;
 mod portfolio;
 mod sampling;
+mod steps;
 
+pub use dpor::Dpor;
 pub use fixed::Fixed;
 pub use frontier::Frontier;
 pub use portfolio::Portfolio;
@@ -40,12 +45,13 @@ impl Default for Options {
 }
 
 pub const NAMES: &[&str] =
-    &["auto", "dfs", "pcb", "random", "pct", "pos", "round-robin", "reverse-priority", "stay"];
+    &["auto", "dpor", "dfs", "pcb", "random", "pct", "pos", "round-robin", "reverse-priority", "stay"];
 
 /// The strategy called `name`.
 pub fn by_name(name: &str, options: Options) -> Option<Box<dyn Strategy>> {
     Some(match name {
         "auto" => Box::new(Portfolio::auto(options)),
+        "dpor" => Box::new(Dpor::new()),
         "dfs" => Box::new(Frontier::dfs()),
         "pcb" => Box::new(Frontier::preemption_bounded(options.bound)),
         "random" => Box::new(Sampling::random(options.seed)),
@@ -61,7 +67,7 @@ pub fn by_name(name: &str, options: Options) -> Option<Box<dyn Strategy>> {
 /// Exhaustive searches meet endless loops; a small step bound keeps each of their runs short.
 pub fn default_steps(name: &str) -> u64 {
     match name {
-        "dfs" => 2_000,
+        "dfs" | "dpor" => 2_000,
         _ => 20_000,
     }
 }

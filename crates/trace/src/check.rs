@@ -136,6 +136,7 @@ impl Bounds {
             Outcome::Passed
             | Outcome::StepLimit
             | Outcome::Discarded
+            | Outcome::Redundant
             | Outcome::Diverged { .. }
             | Outcome::Uncontrolled { .. } => Ok(()),
         }

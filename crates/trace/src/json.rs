@@ -131,6 +131,7 @@ fn outcome(trace: &Trace, stacks: &mut Stacks) -> Value {
         Outcome::Passed => "passed",
         Outcome::StepLimit => "step-limit",
         Outcome::Discarded => "discarded",
+        Outcome::Redundant => "redundant",
         Outcome::Failed { failure, thread, message, pc, stack, said } => {
             object.insert("thread".into(), thread.0.into());
             object.insert("message".into(), message.as_str().into());

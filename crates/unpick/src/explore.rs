@@ -288,6 +288,8 @@ fn document(command: &Explore, summary: &Summary) -> Document {
         failing: summary.failing,
         runs_to_first_bug: summary.runs_to_first_bug,
         interleavings: summary.interleavings,
+        classes: summary.classes,
+        redundant: summary.classes.map(|_| summary.redundant),
         events: summary.steps,
         seconds: summary.seconds,
         jobs: command.common.jobs() as u32,

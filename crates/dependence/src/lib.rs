@@ -1,0 +1,180 @@
+//! Which operations commute: the one notion of dependence of the house.
+//!
+//! An executed operation is reduced to its *footprint*: what it touched, and how. Two operations of different
+//! threads are dependent when their footprints conflict. Independent neighbours can change places in a run:
+//! both can still be executed, each with the same result, and the state afterwards is the same. Reductions
+//! rest on exactly that, and on a footprint being that of the operation *as it went*: a compare-and-swap that
+//! failed has only read, and two that failed commute.
+//!
+//! | how | stands for | commutes with |
+//! |---|---|---|
+//! | `Read` | looks at it: a load, a failed attempt (`trylock`, compare-and-swap, `sem_trywait`), a signal that woke nobody | `Read` |
+//! | `Write` | changes it: a store, taking or releasing a lock, waking somebody | – |
+//! | `Add` | changes it, but the order of several such changes cannot be seen: posting a semaphore, arriving at a barrier and not being the last | `Add` |
+//! | `Share` | takes or gives back a part of it: read locks | `Share` |
+//!
+//! Reading commutes with reading because neither changes anything. Adding commutes with adding because
+//! addition does, and neither looks at the sum. Sharing commutes with sharing: as long as a reader is inside,
+//! others may come and go. But sharing does not commute with looking (a failed `trywrlock` sees whether
+//! anybody is inside).
+//!
+//! Some operations are about threads and not about memory: cancelling a thread or sending it a signal changes
+//! what that thread does next, whatever that is ([`Reach::Thread`]); what ends the process takes place before
+//! or after everything else ([`Reach::All`]).
+//!
+//! Ranges conflict only where they overlap. Synchronisation objects are ranges of one byte at their address,
+//! so freeing the memory that a lock is in conflicts with locking it. What has no address gets one here that
+//! no program has ([`thread`], [`CREATION`], [`OUTSIDE`]).
+#![no_std]
+
+#[repr(u8)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Mode {
+    Read = 1,
+    Write = 2,
+    Add = 3,
+    Share = 4,
+}
+
+impl Mode {
+    pub const fn commutes(self, other: Mode) -> bool {
+        matches!(
+            (self, other),
+            (Mode::Read, Mode::Read) | (Mode::Add, Mode::Add) | (Mode::Share, Mode::Share)
+        )
+    }
+}
+
+/// `size` bytes at `address`; nothing where `size` is 0.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Touch {
+    pub address: u64,
+    pub size: u32,
+    pub mode: Mode,
+}
+
+impl Touch {
+    pub const NONE: Touch = Touch { address: 0, size: 0, mode: Mode::Read };
+
+    pub const fn new(address: u64, size: u32, mode: Mode) -> Touch {
+        Touch { address, size, mode }
+    }
+
+    /// A synchronisation object.
+    pub const fn object(address: u64, mode: Mode) -> Touch {
+        Touch { address, size: 1, mode }
+    }
+
+    pub const fn overlaps(&self, other: &Touch) -> bool {
+        self.size > 0
+            && other.size > 0
+            && self.address < other.address.saturating_add(other.size as u64)
+            && other.address < self.address.saturating_add(self.size as u64)
+    }
+
+    pub const fn conflicts(&self, other: &Touch) -> bool {
+        self.overlaps(other) && !self.mode.commutes(other.mode)
+    }
+}
+
+/// Beyond what it touches.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Reach {
+    Local,
+    /// Everything that this thread does.
+    Thread(u16),
+    All,
+}
+
+/// What an operation touched.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Footprint {
+    pub touches: [Touch; 2],
+    pub reach: Reach,
+}
+
+impl Footprint {
+    pub const NONE: Footprint = Footprint { touches: [Touch::NONE; 2], reach: Reach::Local };
+    pub const ALL: Footprint = Footprint { touches: [Touch::NONE; 2], reach: Reach::All };
+
+    pub const fn one(touch: Touch) -> Footprint {
+        Footprint { touches: [touch, Touch::NONE], reach: Reach::Local }
+    }
+
+    pub const fn two(first: Touch, second: Touch) -> Footprint {
+        Footprint { touches: [first, second], reach: Reach::Local }
+    }
+
+    /// Would it matter which of the two came first? `mine` and `its` are the threads that execute them.
+    pub fn conflicts(&self, mine: u16, other: &Footprint, its: u16) -> bool {
+        self.reaches(its)
+            || other.reaches(mine)
+            || self.touches.iter().any(|a| other.touches.iter().any(|b| a.conflicts(b)))
+    }
+
+    pub fn reaches(&self, thread: u16) -> bool {
+        match self.reach {
+            Reach::Local => false,
+            Reach::Thread(target) => target == thread,
+            Reach::All => true,
+        }
+    }
+}
+
+/// Addresses that no program has.
+const NOWHERE: u64 = 0xFFFF_0000_0000_0000;
+
+/// A thread's end: it is waited for.
+pub const fn thread(id: u16) -> u64 {
+    NOWHERE + id as u64
+}
+
+/// A thread's beginning: it is created, it starts.
+pub const fn birth(id: u16) -> u64 {
+    NOWHERE + 0x2_0000 + id as u64
+}
+
+/// The numbering of threads: they are named in the order of their creation.
+pub const CREATION: u64 = NOWHERE + 0x1_0000;
+
+/// Everything beyond the program's own memory: descriptors, files, signals, processes.
+pub const OUTSIDE: u64 = NOWHERE + 0x1_0001;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn overlapping_in_part_conflicts() {
+        let write = Footprint::one(Touch::new(100, 4, Mode::Write));
+        let read = |address, size| Footprint::one(Touch::new(address, size, Mode::Read));
+        assert!(write.conflicts(0, &read(103, 1), 1));
+        assert!(write.conflicts(0, &read(96, 8), 1));
+        assert!(!write.conflicts(0, &read(104, 4), 1));
+        assert!(!write.conflicts(0, &read(96, 4), 1));
+        assert!(!read(100, 4).conflicts(0, &read(100, 4), 1));
+        assert!(!Footprint::NONE.conflicts(0, &write, 1));
+    }
+
+    #[test]
+    fn modes_commute_symmetrically() {
+        let modes = [Mode::Read, Mode::Write, Mode::Add, Mode::Share];
+        for a in modes {
+            for b in modes {
+                assert_eq!(a.commutes(b), b.commutes(a), "{a:?} {b:?}");
+                assert_eq!(a.commutes(b), a == b && a != Mode::Write, "{a:?} {b:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn reach_goes_beyond_memory() {
+        let cancel = Footprint { touches: [Touch::NONE; 2], reach: Reach::Thread(2) };
+        assert!(cancel.conflicts(0, &Footprint::NONE, 2));
+        assert!(!cancel.conflicts(0, &Footprint::NONE, 1));
+        assert!(Footprint::NONE.conflicts(3, &Footprint::ALL, 0));
+    }
+}

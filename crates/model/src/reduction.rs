@@ -1,0 +1,31 @@
+//! What a search that leaves out equivalent runs tells a run, and what it learns from it.
+
+use crate::ThreadId;
+use unpick_dependence::Footprint;
+
+/// A thread that is not to be chosen until somebody does something that conflicts with its next operation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sleeper {
+    pub thread: ThreadId,
+    pub footprint: Footprint,
+}
+
+/// Asks for a run that serves a reduced search: it tells what its events touched, and what was left undone.
+#[derive(Clone, Debug, Default)]
+pub struct Reduction {
+    /// Asleep once so many segments of the prefix are done.
+    pub sleepers: Vec<Sleeper>,
+    pub sleep_from: usize,
+}
+
+/// What a thread would have done next when the run ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Undone {
+    pub thread: ThreadId,
+    pub count: u64,
+    pub pc: u64,
+    /// All that the operation might have touched.
+    pub footprint: Footprint,
+    /// It could have gone on.
+    pub enabled: bool,
+}

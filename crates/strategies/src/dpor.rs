@@ -1,0 +1,433 @@
+//! One run of each class: optimal dynamic partial order reduction.
+//!
+//! Runs that differ only in the order of steps that commute are equivalent (Mazurkiewicz). This search
+//! explores one run of each class and, where dependence is known exactly, no run in vain. It is the algorithm
+//! of Abdulla, Aronis, Jonsson and Sagonas ("Source sets: a foundation for optimal dynamic partial order
+//! reduction", JACM 2017) with sleep sets and wakeup trees:
+//!
+//! - After each run, every race in it ([`crate::happens`]) gives a sequence of steps that has the race the
+//!   other way round. It is planned at the point before the race, unless what is planned or explored there
+//!   already begins with something equivalent.
+//! - A thread whose first step was explored at a point sleeps in what is explored from there later, until a
+//!   step conflicts with its own. The runtime keeps the sleep set while a run goes on, so that a run does not
+//!   stray into what is known.
+//!
+//! What the paper leaves open, and how it is here:
+//! - *Blocking operations.* A step that had to wait does not race with what let it go on, but with what made it
+//!   wait. Who never got its turn races, too: deadlocks hide nothing.
+//! - *The end of a run*, by `exit` or by a failure, conflicts with all that the others could still do. So
+//!   classes are those of runs as they are: cut where the process ends.
+//! - *Values that a step chooses* (which waiter a signal wakes, inputs) are tried one after the other, at the
+//!   same point.
+//! - *A step that goes another way in another order* (a compare-and-swap that fails) is planned with the most
+//!   that it could touch. Where that was too much, a run may turn out to be redundant: it is ended as soon as
+//!   everybody sleeps, and counted.
+//! - *Several jobs* work on one tree. What a sibling is still exploring counts as explored: its whole subtree
+//!   will be.
+//!
+//! Memory: the present path of each job, and what is planned along it.
+
+use crate::happens::Happens;
+use crate::steps::{Footprints, Step, Steps};
+use std::collections::{BTreeSet, HashMap};
+use unpick_engine::{Coverage, Next, Strategy, Ticket};
+use unpick_model::dependence::Footprint;
+use unpick_model::{
+    Op, Outcome, Pick, Plan, Policy, Reduction, Run, Schedule, Segment, Sleeper, ThreadId,
+};
+
+type Id = usize;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    /// To be explored.
+    Planned,
+    /// A run goes through it, or has gone.
+    Active,
+    /// All that follows is explored.
+    Done,
+}
+
+/// A thread whose next step was explored earlier, and what that touches.
+#[derive(Clone, Debug)]
+struct Nap {
+    thread: ThreadId,
+    footprints: Footprints,
+}
+
+/// A point of the search: what the step that leads to it leaves behind.
+struct Node {
+    parent: Id,
+    depth: usize,
+    step: Step,
+    state: State,
+    /// Who sleeps here, because of what was explored above.
+    sleep: Vec<Nap>,
+    /// In the order in which they were planned.
+    children: Vec<Id>,
+}
+
+/// A run that somebody is executing.
+struct UnderWay {
+    leaf: Id,
+    /// The last node that was active before, and who slept there.
+    branch: Id,
+    sleep: Vec<Nap>,
+}
+
+const ROOT: Id = 0;
+
+pub struct Dpor {
+    nodes: Vec<Node>,
+    free: Vec<Id>,
+    /// Active nodes with planned children, by depth.
+    open: BTreeSet<(usize, Id)>,
+    under_way: HashMap<Ticket, UnderWay>,
+    tickets: Ticket,
+    started: bool,
+    classes: u64,
+    strayed: bool,
+    signals: bool,
+}
+
+impl Default for Dpor {
+    fn default() -> Self {
+        Dpor::new()
+    }
+}
+
+impl Dpor {
+    pub fn new() -> Dpor {
+        let mut search = Dpor {
+            nodes: Vec::new(),
+            free: Vec::new(),
+            open: BTreeSet::new(),
+            under_way: HashMap::new(),
+            tickets: 0,
+            started: false,
+            classes: 0,
+            strayed: false,
+            signals: false,
+        };
+        search.restart();
+        search
+    }
+
+    fn add(&mut self, parent: Id, step: Step, state: State) -> Id {
+        let depth = self.nodes[parent].depth + 1;
+        let node = Node { parent, depth, step, state, sleep: Vec::new(), children: Vec::new() };
+        let id = match self.free.pop() {
+            Some(id) => {
+                self.nodes[id] = node;
+                id
+            }
+            None => {
+                self.nodes.push(node);
+                self.nodes.len() - 1
+            }
+        };
+        self.nodes[parent].children.push(id);
+        if state == State::Planned && self.nodes[parent].state == State::Active {
+            self.open.insert((self.nodes[parent].depth, parent));
+        }
+        id
+    }
+
+    fn first_planned(&self, id: Id) -> Option<Id> {
+        let planned = |child: &&Id| self.nodes[**child].state == State::Planned;
+        self.nodes[id].children.iter().find(planned).copied()
+    }
+
+    /// Who sleeps in what is explored from `id` by way of `child`: who slept before, and whose step was
+    /// explored here.
+    fn sleepers(&self, id: Id, thread: ThreadId) -> Vec<Nap> {
+        let node = &self.nodes[id];
+        let explored = node.children.iter().map(|&child| &self.nodes[child]);
+        let explored = explored.filter(|child| child.state != State::Planned);
+        let naps = explored.map(|child| Nap {
+            thread: child.step.thread,
+            footprints: child.step.footprints.clone(),
+        });
+        node.sleep.iter().cloned().chain(naps).filter(|nap| nap.thread != thread).collect()
+    }
+
+    /// Takes the first of what is planned at the deepest point.
+    fn take(&mut self) -> Option<UnderWay> {
+        if !self.started {
+            self.started = true;
+            return Some(UnderWay { leaf: ROOT, branch: ROOT, sleep: Vec::new() });
+        }
+        let &(depth, branch) = self.open.last()?;
+        let mut leaf = self.first_planned(branch)?;
+        let sleep = self.sleepers(branch, self.nodes[leaf].step.thread);
+        loop {
+            self.nodes[leaf].state = State::Active;
+            let Some(&child) = self.nodes[leaf].children.first() else { break };
+            if self.nodes[leaf].children.len() > 1 {
+                self.open.insert((self.nodes[leaf].depth, leaf));
+            }
+            leaf = child;
+        }
+        if self.first_planned(branch).is_none() {
+            self.open.remove(&(depth, branch));
+        }
+        Some(UnderWay { leaf, branch, sleep })
+    }
+
+    /// From the root to `id`, without the root.
+    fn path(&self, id: Id) -> Vec<Id> {
+        let mut path = Vec::with_capacity(self.nodes[id].depth);
+        let mut at = id;
+        while at != ROOT {
+            path.push(at);
+            at = self.nodes[at].parent;
+        }
+        path.reverse();
+        path
+    }
+
+    fn plan(&self, run: &UnderWay) -> Plan {
+        let mut prefix = Schedule::default();
+        let mut sleep_from = 0;
+        let branch = self.nodes[run.branch].depth;
+        for (depth, id) in self.path(run.leaf).into_iter().enumerate() {
+            let step = &self.nodes[id].step;
+            if depth == branch {
+                sleep_from = prefix.segments.len();
+            }
+            let segment = Segment { thread: step.thread, until: step.until };
+            match prefix.segments.last_mut() {
+                Some(last) if last.thread == step.thread && depth != branch => *last = segment,
+                _ => prefix.segments.push(segment),
+            }
+            prefix.picks.extend(&step.picks);
+        }
+        let sleepers = run.sleep.iter().flat_map(|nap| {
+            nap.footprints.iter().map(|&footprint| Sleeper { thread: nap.thread, footprint })
+        });
+        let mut plan = Plan::new(Policy::Stay);
+        plan.prefix = prefix;
+        plan.decisions = true;
+        plan.reduction = Some(Reduction { sleepers: sleepers.collect(), sleep_from });
+        plan
+    }
+
+    /// Puts the run into the tree; the nodes before each of its steps. `None`: it did not go as it should.
+    fn follow(&mut self, under_way: &UnderWay, run: &Steps) -> Option<Vec<Id>> {
+        let planned = self.path(under_way.leaf);
+        let same = |id: &Id, step: &Step| {
+            let planned = &self.nodes[*id].step;
+            planned.thread == step.thread && planned.count == step.count
+        };
+        if run.steps.len() < planned.len()
+            || !planned.iter().zip(&run.steps).all(|(id, step)| same(id, step))
+        {
+            return None;
+        }
+        let branch = self.nodes[under_way.branch].depth;
+        let mut sleep = under_way.sleep.clone();
+        let mut at = ROOT;
+        let mut before = Vec::with_capacity(run.steps.len());
+        for (depth, step) in run.steps.iter().enumerate() {
+            before.push(at);
+            at = match planned.get(depth) {
+                Some(&id) => id,
+                None => self.add(at, step.clone(), State::Active),
+            };
+            if depth >= branch {
+                // What it touched is known now, and how far its thread went.
+                self.nodes[at].step = step.clone();
+                sleep.retain(|nap| {
+                    nap.thread != step.thread
+                        && !nap.footprints.conflicts(nap.thread, &step.footprints, step.thread)
+                });
+                self.nodes[at].sleep = sleep.clone();
+            }
+        }
+        before.push(at);
+        Some(before)
+    }
+
+    /// The values that steps of the run chose are tried the other ways, too.
+    fn plan_choices(&mut self, run: &Steps, before: &[Id], from: usize, forced: usize) {
+        for choice in &run.choices {
+            // Of the last planned step, only what it was not told.
+            let is_new = choice.step >= from || choice.step + 1 == from && choice.earlier >= forced;
+            if !is_new {
+                continue;
+            }
+            for value in (0..choice.alternatives).filter(|&value| value != choice.chosen.value) {
+                let step = &run.steps[choice.step];
+                let mut picks: Vec<Pick> = step.picks[..choice.earlier].to_vec();
+                picks.push(Pick { value, ..choice.chosen });
+                let other = Step { picks, until: choice.chosen.count + 1, ..step.clone() };
+                self.add(before[choice.step], other, State::Planned);
+            }
+        }
+    }
+
+    /// Plans `steps` at `node`, unless something that begins equivalently is planned or explored there.
+    fn insert(&mut self, node: Id, mut steps: Vec<Step>) {
+        let on_path = |search: &Dpor, id: Id| search.nodes[id].state != State::Planned;
+        let asleep = self.nodes[node].sleep.iter();
+        if asleep.clone().any(|nap| begins(nap.thread, &nap.footprints, &steps).is_some()) {
+            return;
+        }
+        let mut at = node;
+        'down: loop {
+            for &child in &self.nodes[at].children {
+                let step = &self.nodes[child].step;
+                let Some(first) = begins(step.thread, &step.footprints, &steps) else { continue };
+                if on_path(self, child) {
+                    return;
+                }
+                if let Some(first) = first {
+                    // The same step, but it chose something else.
+                    if !step.picks.is_empty() && step.picks != steps[first].picks {
+                        continue;
+                    }
+                    steps.remove(first);
+                }
+                if self.nodes[child].children.is_empty() || steps.is_empty() {
+                    return;
+                }
+                at = child;
+                continue 'down;
+            }
+            break;
+        }
+        for step in steps {
+            at = self.add(at, step, State::Planned);
+        }
+    }
+
+    /// What is explored to its end is forgotten, but for what its first step touched.
+    fn close(&mut self, leaf: Id) {
+        let mut at = leaf;
+        loop {
+            let node = &self.nodes[at];
+            let done = |&child: &Id| self.nodes[child].state == State::Done;
+            if !node.children.iter().all(done) {
+                return;
+            }
+            let children = std::mem::take(&mut self.nodes[at].children);
+            self.free.extend(children);
+            self.nodes[at].state = State::Done;
+            self.nodes[at].sleep = Vec::new();
+            if at == ROOT {
+                return;
+            }
+            at = self.nodes[at].parent;
+        }
+    }
+
+    fn coverage(&self) -> Coverage {
+        let told = |complete, reason: &str| Coverage { complete, reason: reason.to_string() };
+        if self.strayed {
+            told(false, "the program depends on something that is not controlled")
+        } else if self.signals {
+            told(false, "not every moment at which a signal may come was tried")
+        } else {
+            told(true, "all interleavings")
+        }
+    }
+}
+
+/// Could a step of `thread` that touches `footprints` come first in `steps`, or before all of them? Then where
+/// in `steps` it is, if anywhere.
+fn begins(thread: ThreadId, footprints: &Footprints, steps: &[Step]) -> Option<Option<usize>> {
+    for (index, step) in steps.iter().enumerate() {
+        if step.thread == thread {
+            return Some(Some(index));
+        }
+        if footprints.conflicts(thread, &step.footprints, step.thread) {
+            return None;
+        }
+    }
+    Some(None)
+}
+
+impl Strategy for Dpor {
+    fn name(&self) -> String {
+        "dpor".into()
+    }
+
+    fn next(&mut self) -> Next {
+        let Some(run) = self.take() else {
+            return match self.under_way.is_empty() {
+                true => Next::Done(self.coverage()),
+                false => Next::Wait,
+            };
+        };
+        let plan = self.plan(&run);
+        self.tickets += 1;
+        self.under_way.insert(self.tickets, run);
+        Next::Plan(self.tickets, plan)
+    }
+
+    fn observe(&mut self, ticket: Ticket, run: &Run) {
+        let Some(under_way) = self.under_way.remove(&ticket) else { return };
+        let leaf = under_way.leaf;
+        if let Outcome::Diverged { segment, .. } = run.outcome {
+            // The last step was planned without knowing whether it is possible there.
+            self.strayed |= (segment as usize) + 1 < self.plan(&under_way).prefix.segments.len();
+            return self.close(leaf);
+        }
+        self.signals |= run.events.iter().any(|event| matches!(event.op, Op::Signal { .. }));
+        let steps = Steps::of(run);
+        let (new, forced) = (self.nodes[leaf].depth, self.nodes[leaf].step.picks.len());
+        let Some(before) = self.follow(&under_way, &steps) else {
+            self.strayed = true;
+            return self.close(leaf);
+        };
+        if matches!(run.outcome, Outcome::Passed | Outcome::Failed { .. } | Outcome::Discarded) {
+            self.classes += 1;
+        }
+        self.plan_choices(&steps, &before, new, forced);
+        let happens = Happens::new(steps, &run.undone, self.nodes[under_way.branch].depth);
+        if std::env::var_os("DPOR_DEBUG").is_some() {
+            eprintln!("--- run {:?} sleep {:?}", run.outcome, under_way.sleep);
+            for (i, s) in happens.run.steps.iter().enumerate() {
+                let op = happens.run.events[i].map(|e| run.events[e].op);
+                eprintln!("{i} T{} @{}..{} {:?} {:?} en {:?}", s.thread.0, s.count, s.until, op, s.footprints, happens.run.enabled[i].as_ref().map(|e| e.iter().map(|t| t.0).collect::<Vec<_>>()));
+            }
+            eprintln!("undone {:?}", run.undone);
+            for race in &happens.races {
+                eprintln!("race {} {:?}: {:?}", race.first, race.later, happens.reversal(race).iter().map(|s| (s.thread.0, s.count)).collect::<Vec<_>>());
+            }
+        }
+        for race in &happens.races {
+            self.insert(before[race.first], happens.reversal(race));
+        }
+        self.close(before[before.len() - 1]);
+    }
+
+    fn restart(&mut self) {
+        let nothing = Step {
+            thread: ThreadId::MAIN,
+            count: 0,
+            until: 0,
+            footprints: Footprints::one(Footprint::NONE),
+            picks: Vec::new(),
+        };
+        self.nodes = vec![Node {
+            parent: ROOT,
+            depth: 0,
+            step: nothing,
+            state: State::Active,
+            sleep: Vec::new(),
+            children: Vec::new(),
+        }];
+        self.free.clear();
+        self.open.clear();
+        self.under_way.clear();
+        self.started = false;
+        self.classes = 0;
+        self.strayed = false;
+        self.signals = false;
+    }
+
+    fn classes(&self) -> Option<u64> {
+        Some(self.classes)
+    }
+}

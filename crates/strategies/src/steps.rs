@@ -1,0 +1,346 @@
+//! A run as a sequence of steps: what a scheduler can put in another order.
+//!
+//! A step is what a thread does between two points at which another could have been chosen: an event, and
+//! what follows it at once (values that it chose, the rest of an atomic section).
+
+use unpick_model::dependence::{Footprint, Mode, Touch};
+use unpick_model::{Decision, Event, Failure, Op, Outcome, Pick, Run, ThreadId};
+
+/// Footprints of a step; nearly always one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Footprints {
+    first: Footprint,
+    more: Vec<Footprint>,
+}
+
+impl Footprints {
+    pub fn one(first: Footprint) -> Footprints {
+        Footprints { first, more: Vec::new() }
+    }
+
+    pub fn iter(&self) -> impl Iterator<Item = &Footprint> {
+        std::iter::once(&self.first).chain(&self.more)
+    }
+
+    fn add(&mut self, footprint: Footprint) {
+        if footprint != Footprint::NONE {
+            self.more.push(footprint);
+        }
+    }
+
+    pub fn conflicts(&self, mine: ThreadId, other: &Footprints, its: ThreadId) -> bool {
+        self.iter().any(|a| other.iter().any(|b| a.conflicts(mine.0, b, its.0)))
+    }
+
+    /// As it might have gone in another order: what only looked may have changed something.
+    fn at_worst(&self) -> Footprints {
+        let worst = |touch: Touch| match touch.mode {
+            Mode::Read | Mode::Add => Touch { mode: Mode::Write, ..touch },
+            _ => touch,
+        };
+        let all = |print: &Footprint| Footprint { touches: print.touches.map(worst), ..*print };
+        Footprints { first: all(&self.first), more: self.more.iter().map(all).collect() }
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Step {
+    pub thread: ThreadId,
+    /// How many events its thread had executed before it.
+    pub count: u64,
+    /// How many it had executed when it came to its next step, or `count` + 1 where that is not known.
+    pub until: u64,
+    pub footprints: Footprints,
+    /// Values that were chosen in it.
+    pub picks: Vec<Pick>,
+}
+
+impl Step {
+    pub fn conflicts(&self, other: &Step) -> bool {
+        self.footprints.conflicts(self.thread, &other.footprints, other.thread)
+    }
+}
+
+/// What a step needs to know about the operation that it began with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Nature {
+    /// Waits until it is possible: it could not have come before what made it so.
+    pub blocking: bool,
+    /// Makes it possible for others to go on.
+    pub releases: bool,
+    /// Who woke it: a thread and the number of its event.
+    pub woken_by: Option<(ThreadId, u64)>,
+    /// Its result may be another one in another order.
+    pub varies: bool,
+    pub leaves_barrier: Option<u64>,
+    pub opens_barrier: Option<u64>,
+}
+
+/// A choice among values that was made in a step.
+#[derive(Clone, Copy, Debug)]
+pub struct Choice {
+    pub step: usize,
+    /// How many the step had made before.
+    pub earlier: usize,
+    pub alternatives: u64,
+    pub chosen: Pick,
+}
+
+pub struct Steps {
+    pub steps: Vec<Step>,
+    pub natures: Vec<Nature>,
+    /// The event that each begins with; `None` for one that never came to be logged.
+    pub events: Vec<Option<usize>>,
+    /// Who could have been chosen in place of each, where anybody could.
+    pub enabled: Vec<Option<unpick_model::ThreadSet>>,
+    pub choices: Vec<Choice>,
+}
+
+fn nature(event: &Event) -> Nature {
+    let mut nature = Nature {
+        blocking: false,
+        releases: false,
+        woken_by: None,
+        varies: false,
+        leaves_barrier: None,
+        opens_barrier: None,
+    };
+    match event.op {
+        Op::Lock | Op::ThreadJoin { .. } | Op::ThreadStart => nature.blocking = true,
+        // With a time limit it is always possible, one way or the other.
+        Op::SemWait { .. } | Op::ReadLock | Op::WriteLock => {
+            (nature.blocking, nature.varies) = (event.size == 0, event.size != 0);
+        }
+        Op::OnceEnter { .. } => (nature.blocking, nature.varies) = (true, true),
+        Op::CondReacquire { .. } | Op::FutexReturn { .. } => {
+            nature.blocking = true;
+            nature.woken_by = waker(event.after);
+        }
+        Op::BarrierLeave => {
+            (nature.blocking, nature.leaves_barrier) = (true, Some(event.address));
+        }
+        Op::Unlock
+        | Op::RwUnlock
+        | Op::SemPost
+        | Op::ThreadExit
+        | Op::OnceDone
+        | Op::ThreadCreate { .. }
+        | Op::CondWait { .. } => nature.releases = true,
+        Op::BarrierArrive => {
+            nature.varies = true;
+            nature.opens_barrier = (event.after != 0).then_some(event.address);
+        }
+        Op::AtomicCas { .. }
+        | Op::TryLock { .. }
+        | Op::TimedLock { .. }
+        | Op::TryReadLock { .. }
+        | Op::TryWriteLock { .. }
+        | Op::SemTryWait { .. }
+        | Op::ThreadTryJoin { .. }
+        | Op::ThreadTimedJoin { .. }
+        | Op::CondSignal { .. }
+        | Op::CondBroadcast { .. }
+        | Op::FutexWait { .. }
+        | Op::FutexWake { .. } => nature.varies = true,
+        _ => {}
+    }
+    nature
+}
+
+/// As the runtime packs it.
+fn waker(packed: u64) -> Option<(ThreadId, u64)> {
+    let thread = (packed >> 48).checked_sub(1)?;
+    Some((ThreadId(thread as u16), packed & ((1 << 48) - 1)))
+}
+
+impl Steps {
+    pub fn of(run: &Run) -> Steps {
+        let mut all = Steps {
+            steps: Vec::new(),
+            natures: Vec::new(),
+            events: Vec::new(),
+            enabled: Vec::new(),
+            choices: Vec::new(),
+        };
+        let mut decisions = run.decisions.iter().zip(&run.decided_after).peekable();
+        let mut enabled = None;
+        // Nesting of atomic sections, by thread.
+        let mut atomic = vec![0u32; run.threads as usize + 1];
+        for (index, (event, footprint)) in run.events.iter().zip(&run.footprints).enumerate() {
+            while let Some((decision, _)) =
+                decisions.next_if(|(_, after)| **after as usize <= index)
+            {
+                match decision {
+                    Decision::Thread { enabled: set, .. } => enabled = Some(set.clone()),
+                    Decision::Pick { thread, count, alternatives, chosen, .. } => {
+                        let chosen = Pick { thread: *thread, count: *count, value: *chosen };
+                        all.choose(chosen, *alternatives, event);
+                    }
+                }
+            }
+            if event.op.is_bookkeeping() {
+                continue;
+            }
+            let depth = atomic.get(event.thread.index()).copied().unwrap_or(0);
+            let within = depth > 0 || matches!(event.op, Op::Choose | Op::AtomicEnd);
+            let same = all.steps.last().is_some_and(|last| last.thread == event.thread);
+            if within && same {
+                let last = all.steps.len() - 1;
+                all.steps[last].footprints.add(*footprint);
+                all.steps[last].until = event.count + 1;
+            } else {
+                all.push(event, index, *footprint, enabled.take());
+            }
+            if let Some(depth) = atomic.get_mut(event.thread.index()) {
+                match event.op {
+                    Op::AtomicBegin => *depth += 1,
+                    Op::AtomicEnd => *depth = depth.saturating_sub(1),
+                    _ => {}
+                }
+            }
+        }
+        for (decision, _) in decisions {
+            match decision {
+                Decision::Thread { enabled: set, .. } => enabled = Some(set.clone()),
+                Decision::Pick { thread, count, alternatives, chosen, .. } => {
+                    let chosen = Pick { thread: *thread, count: *count, value: *chosen };
+                    all.choose_in_last(chosen, *alternatives);
+                }
+            }
+        }
+        all.end(run, enabled);
+        all.set_limits(run);
+        all
+    }
+
+    fn push(
+        &mut self,
+        event: &Event,
+        index: usize,
+        footprint: Footprint,
+        enabled: Option<unpick_model::ThreadSet>,
+    ) {
+        self.steps.push(Step {
+            thread: event.thread,
+            count: event.count,
+            until: event.count + 1,
+            footprints: Footprints::one(footprint),
+            picks: Vec::new(),
+        });
+        self.natures.push(nature(event));
+        self.events.push(Some(index));
+        self.enabled.push(enabled);
+        // Chosen while it was executed, and logged before it.
+        let step = self.steps.len() - 1;
+        for choice in &mut self.choices {
+            if choice.step == usize::MAX {
+                choice.step = step;
+                choice.earlier = self.steps[step].picks.len();
+                self.steps[step].picks.push(choice.chosen);
+            }
+        }
+    }
+
+    /// A value chosen by `event`, which is about to be logged, or by what its thread did before.
+    fn choose(&mut self, chosen: Pick, alternatives: u64, event: &Event) {
+        let own = event.thread == chosen.thread
+            && event.count == chosen.count
+            && !matches!(event.op, Op::Choose);
+        if own {
+            let choice = Choice { step: usize::MAX, earlier: 0, alternatives, chosen };
+            self.choices.push(choice);
+        } else {
+            self.choose_in_last(chosen, alternatives);
+        }
+    }
+
+    fn choose_in_last(&mut self, chosen: Pick, alternatives: u64) {
+        let Some(step) = self.steps.iter().rposition(|step| step.thread == chosen.thread) else {
+            return;
+        };
+        let earlier = self.steps[step].picks.len();
+        self.steps[step].picks.push(chosen);
+        self.choices.push(Choice { step, earlier, alternatives, chosen });
+    }
+
+    /// What ends the process takes place before or after everything else: its last step conflicts with all.
+    fn end(&mut self, run: &Run, enabled: Option<unpick_model::ThreadSet>) {
+        let cut = match &run.outcome {
+            Outcome::Failed { failure, .. } => !matches!(
+                failure,
+                Failure::Deadlock { .. }
+                    | Failure::Livelock
+                    | Failure::ExitStatus { .. }
+                    | Failure::Output
+            ),
+            Outcome::Discarded => true,
+            _ => false,
+        };
+        if !cut {
+            // After `exit` come handlers, and then the end.
+            let exits = self.events.iter().flatten().any(|&at| {
+                matches!(run.events[at].op, Op::Exit { .. })
+                    && run.events[at].thread == run.ended_at.0
+            });
+            if let Some(last) = self.steps.last_mut().filter(|last| last.thread == run.ended_at.0)
+                && exits
+            {
+                last.footprints.add(Footprint::ALL);
+            }
+            return;
+        }
+        let thread = run.ended_at.0;
+        let logged = self.steps.iter().rev().find(|step| step.thread == thread);
+        let begun = run.schedule.segments.iter().rev().find(|segment| segment.thread == thread);
+        let count = begun.map_or(0, |segment| segment.until);
+        if run.ended_in_turn && logged.is_none_or(|step| step.count < count) {
+            self.steps.push(Step {
+                thread,
+                count,
+                until: count + 1,
+                footprints: Footprints::one(Footprint::ALL),
+                picks: Vec::new(),
+            });
+            self.natures.push(Nature {
+                blocking: false,
+                releases: false,
+                woken_by: None,
+                varies: false,
+                leaves_barrier: None,
+                opens_barrier: None,
+            });
+            self.events.push(None);
+            self.enabled.push(enabled);
+        } else if let Some(last) = self.steps.iter_mut().rev().find(|step| step.thread == thread) {
+            last.footprints.add(Footprint::ALL);
+        }
+    }
+
+    /// A thread that has executed a step goes on to its next one before anybody else is chosen.
+    fn set_limits(&mut self, run: &Run) {
+        let mut next = vec![0; run.threads as usize + 1];
+        for segment in &run.schedule.segments {
+            if let Some(until) = next.get_mut(segment.thread.index()) {
+                *until = segment.until;
+            }
+        }
+        for step in self.steps.iter_mut().rev() {
+            if let Some(until) = next.get_mut(step.thread.index()) {
+                step.until = step.until.max(*until);
+                *until = step.count;
+            }
+        }
+    }
+
+    /// The step as it might go if it came earlier.
+    pub fn earlier(&self, index: usize) -> Step {
+        let step = &self.steps[index];
+        let footprints = match self.natures[index] {
+            // It gives up waiting: another operation altogether.
+            Nature { woken_by: Some(_), .. } => Footprints::one(Footprint::ALL),
+            Nature { varies: true, .. } => step.footprints.at_worst(),
+            _ => step.footprints.clone(),
+        };
+        Step { until: step.count + 1, picks: Vec::new(), footprints, ..*step }
+    }
+}
