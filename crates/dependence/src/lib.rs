@@ -10,13 +10,15 @@
 //! |---|---|---|
 //! | `Read` | looks at it: a load, a failed attempt (`trylock`, compare-and-swap, `sem_trywait`), a signal that woke nobody | `Read` |
 //! | `Write` | changes it: a store, taking or releasing a lock, waking somebody | – |
-//! | `Add` | changes it, but the order of several such changes cannot be seen: posting a semaphore, arriving at a barrier and not being the last | `Add` |
+//! | `Add` | changes it, but the order of several such changes cannot be seen: posting a semaphore | `Add` |
+//! | `Arrive` | arrives at a barrier | `Arrive`, unless one of the two is the last |
 //! | `Share` | takes or gives back a part of it: read locks | `Share` |
 //!
 //! Reading commutes with reading because neither changes anything. Adding commutes with adding because
 //! addition does, and neither looks at the sum. Sharing commutes with sharing: as long as a reader is inside,
 //! others may come and go. But sharing does not commute with looking (a failed `trywrlock` sees whether
-//! anybody is inside).
+//! anybody is inside). Arriving at a barrier commutes with arriving: nobody can tell who came first; but who
+//! comes last opens it, and is told so.
 //!
 //! Some operations are about threads and not about memory: cancelling a thread or sending it a signal changes
 //! what that thread does next, whatever that is ([`Reach::Thread`]); what ends the process takes place before
@@ -34,13 +36,17 @@ pub enum Mode {
     Write = 2,
     Add = 3,
     Share = 4,
+    Arrive = 5,
 }
 
 impl Mode {
     pub const fn commutes(self, other: Mode) -> bool {
         matches!(
             (self, other),
-            (Mode::Read, Mode::Read) | (Mode::Add, Mode::Add) | (Mode::Share, Mode::Share)
+            (Mode::Read, Mode::Read)
+                | (Mode::Add, Mode::Add)
+                | (Mode::Share, Mode::Share)
+                | (Mode::Arrive, Mode::Arrive)
         )
     }
 }
@@ -52,18 +58,25 @@ pub struct Touch {
     pub address: u64,
     pub size: u32,
     pub mode: Mode,
+    /// How many have still to arrive at the barrier, this one included.
+    pub left: u16,
 }
 
 impl Touch {
-    pub const NONE: Touch = Touch { address: 0, size: 0, mode: Mode::Read };
+    pub const NONE: Touch = Touch { address: 0, size: 0, mode: Mode::Read, left: 0 };
 
     pub const fn new(address: u64, size: u32, mode: Mode) -> Touch {
-        Touch { address, size, mode }
+        Touch { address, size, mode, left: 0 }
     }
 
     /// A synchronisation object.
     pub const fn object(address: u64, mode: Mode) -> Touch {
-        Touch { address, size: 1, mode }
+        Touch { address, size: 1, mode, left: 0 }
+    }
+
+    /// A barrier that `left` have still to arrive at.
+    pub const fn arrival(address: u64, left: u16) -> Touch {
+        Touch { address, size: 1, mode: Mode::Arrive, left }
     }
 
     pub const fn overlaps(&self, other: &Touch) -> bool {
@@ -74,7 +87,22 @@ impl Touch {
     }
 
     pub const fn conflicts(&self, other: &Touch) -> bool {
-        self.overlaps(other) && !self.mode.commutes(other.mode)
+        self.overlaps(other)
+            && (!self.mode.commutes(other.mode)
+                || matches!(self.mode, Mode::Arrive) && (self.left == 1 || other.left == 1))
+    }
+
+    /// Is this, not executed yet, still the same after `other` was? The arrival of somebody else brings it
+    /// nearer to being the last one.
+    fn withstands(&mut self, other: &Touch) -> bool {
+        if !self.overlaps(other) {
+            return true;
+        }
+        if matches!((self.mode, other.mode), (Mode::Arrive, Mode::Arrive)) {
+            self.left = self.left.saturating_sub(1);
+            return self.left > 1;
+        }
+        self.mode.commutes(other.mode)
     }
 }
 
@@ -113,6 +141,18 @@ impl Footprint {
         self.reaches(its)
             || other.reaches(mine)
             || self.touches.iter().any(|a| other.touches.iter().any(|b| a.conflicts(b)))
+    }
+
+    /// Is this, not executed yet, still the same after `other` was? Not only where the two conflict: what
+    /// others do adds up.
+    pub fn withstands(&mut self, mine: u16, other: &Footprint, its: u16) -> bool {
+        let mut same = !self.reaches(its) && !other.reaches(mine);
+        for touch in &mut self.touches {
+            for its in &other.touches {
+                same &= touch.withstands(its);
+            }
+        }
+        same
     }
 
     pub fn reaches(&self, thread: u16) -> bool {
@@ -161,13 +201,25 @@ mod tests {
 
     #[test]
     fn modes_commute_symmetrically() {
-        let modes = [Mode::Read, Mode::Write, Mode::Add, Mode::Share];
+        let modes = [Mode::Read, Mode::Write, Mode::Add, Mode::Share, Mode::Arrive];
         for a in modes {
             for b in modes {
                 assert_eq!(a.commutes(b), b.commutes(a), "{a:?} {b:?}");
                 assert_eq!(a.commutes(b), a == b && a != Mode::Write, "{a:?} {b:?}");
             }
         }
+    }
+
+    #[test]
+    fn the_last_arrival_is_another_matter() {
+        let arrival = |left| Footprint::one(Touch::arrival(64, left));
+        assert!(!arrival(3).conflicts(0, &arrival(2), 1));
+        assert!(arrival(2).conflicts(0, &arrival(1), 1));
+        // Two of three are still to come when the first one waits: one may pass, not two.
+        let mut waiting = arrival(3);
+        assert!(waiting.withstands(0, &arrival(3), 1));
+        assert!(!waiting.withstands(0, &arrival(2), 2));
+        assert!(!arrival(1).withstands(0, &arrival(1), 1));
     }
 
     #[test]

@@ -179,7 +179,7 @@ impl<'s> Decoder<'s> {
                     count: record.count,
                     pc: record.pc,
                     footprint: proto::pending_footprint(record),
-                    enabled: record.after != 0,
+                    enabled: record.after & proto::PENDING_ENABLED != 0,
                 }),
                 Kind::HeapError => self.heap_error = Some(self.heap_error_of(record)),
                 Kind::Allocate | Kind::Free if keep < Keep::Events => self.block(kind, record),

@@ -3,7 +3,7 @@
 //! Both sides use this: the runtime, to know when a sleeping thread's operation is no longer the same; the
 //! searches, to know what happened before what.
 
-use crate::{Kind, Record, record_flag};
+use crate::{Kind, PENDING_ASLEEP, Record, record_flag};
 use unpick_dependence::{CREATION, Footprint, Mode, OUTSIDE, Reach, Touch, birth, thread};
 
 /// Those who sleep on a futex, apart from the word itself.
@@ -74,7 +74,9 @@ pub fn footprint(record: &Record) -> Footprint {
         Kind::RwUnlock if record.aux != 0 => object(record.addr, Mode::Write),
         Kind::RwUnlock => object(record.addr, Mode::Share),
 
-        Kind::BarrierArrive => object(record.addr, if ok { Mode::Write } else { Mode::Add }),
+        Kind::BarrierArrive => {
+            Footprint::one(Touch::arrival(record.addr, record.aux.min(u16::MAX as u32) as u16))
+        }
         Kind::SemWait | Kind::SemTryWait => object(record.addr, changed(ok)),
         Kind::SemPost => object(record.addr, Mode::Add),
         Kind::SemGetValue => object(record.addr, Mode::Read),
@@ -116,7 +118,7 @@ pub fn pending_footprint(record: &Record) -> Footprint {
     let executed = Record { kind: record.flags, flags: record_flag::OK, after: 0, ..*record };
     match kind {
         // A bystander to whatever the others do, until it is woken.
-        Kind::CondReacquire | Kind::FutexReturn if record.after == 0 => Footprint::NONE,
+        Kind::CondReacquire | Kind::FutexReturn if record.after == PENDING_ASLEEP => Footprint::NONE,
         // Awake, or able to give up waiting.
         Kind::CondReacquire => Footprint::two(
             Touch::object(record.addr, Mode::Write),

@@ -413,6 +413,10 @@ pub mod record_flag {
     pub const PRIVATE: u8 = 128;
 }
 
+/// Bits in a record of [`Kind::Pending`]: it could go on; it waits to be woken.
+pub const PENDING_ENABLED: u64 = 1;
+pub const PENDING_ASLEEP: u64 = 2;
+
 macro_rules! kinds {
     ($($(#[$doc:meta])* $name:ident = $value:expr,)*) => {
         /// Values of [`Record::kind`].
@@ -564,7 +568,7 @@ kinds! {
     SemUnlink = 126,
 
     /// At the end of a run: `thread` would have executed `flags` (another kind) next, with `aux` bytes at `addr`
-    /// and `before` as its other object; `after`: it could have done so.
+    /// and `before` as its other object; `after`: [`PENDING_ENABLED`] and [`PENDING_ASLEEP`].
     Pending = 130,
 }
 

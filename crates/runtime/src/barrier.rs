@@ -38,13 +38,14 @@ unsafe extern "C" fn wait(barrier: P) -> c_int {
         state.total = *barrier.cast::<u32>().add(2) as u64;
     }
     me().generation = state.generation;
+    let left = state.total.saturating_sub(state.value).max(1);
     state.value += 1;
-    let last = state.value >= state.total;
+    let last = left == 1;
     if last {
         state.value = 0;
         state.generation += 1;
     }
-    log::event(&pending, if last { record_flag::OK } else { 0 }, 0, 0, last as u64);
+    log::event(&pending, if last { record_flag::OK } else { 0 }, left as u32, 0, last as u64);
     done();
     let leaving = Pending::new(Kind::BarrierLeave, address, pc);
     turn(leaving);

@@ -8,7 +8,7 @@
 use crate::fail;
 use crate::log;
 use crate::state::*;
-use unpick_proto::{Kind, Layout, MAX_THREADS, Record, Sleeper, footprint, outcome, plan_flag};
+use unpick_proto::{Kind, Layout, MAX_THREADS, PENDING_ASLEEP, PENDING_ENABLED, Record, Sleeper, footprint, outcome, plan_flag};
 
 /// How many entries of the table are left, and from which segment on they count.
 static mut LEFT: usize = 0;
@@ -38,27 +38,28 @@ unsafe fn wake(record: &Record) {
     while at < LEFT {
         let sleeper = entry(at);
         let thread = sleeper.thread as u16;
-        if thread == record.thread || sleeper.footprint.conflicts(thread, &done, record.thread) {
-            forget(sleeper.thread);
-            // Entries have moved.
-            at = 0;
+        let same = sleeper.footprint.withstands(thread, &done, record.thread);
+        if thread == record.thread || !same {
+            at = forget(sleeper.thread, at);
         } else {
             at += 1;
         }
     }
 }
 
-/// All entries of a thread.
-unsafe fn forget(thread: u32) {
-    let mut at = 0;
-    while at < LEFT {
-        if entry(at).thread == thread {
-            LEFT -= 1;
-            *entry(at) = *entry(LEFT);
-        } else {
-            at += 1;
+/// Drops all entries of a thread and keeps the others in their order; `seen` of them were looked at. Returns
+/// how many of those are left.
+unsafe fn forget(thread: u32, seen: usize) -> usize {
+    let (mut left, mut still) = (0, 0);
+    for at in 0..LEFT {
+        if entry(at).thread != thread {
+            *entry(left) = *entry(at);
+            left += 1;
+            still += (at < seen) as usize;
         }
     }
+    LEFT = left;
+    still
 }
 
 unsafe fn sleeps(id: u16) -> bool {
@@ -100,7 +101,9 @@ pub unsafe fn say_what_is_pending() {
         entry.pc = pending.pc;
         entry.addr = pending.addr;
         entry.before = pending.other;
-        entry.after = crate::baton::enabled(id) as u64;
+        let bit = |yes, bit| if yes { bit } else { 0 };
+        entry.after = bit(crate::baton::enabled(id), PENDING_ENABLED)
+            | bit(pending.asleep, PENDING_ASLEEP);
         log::append(entry);
     }
 }

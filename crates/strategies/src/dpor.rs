@@ -237,9 +237,9 @@ impl Dpor {
             if depth >= branch {
                 // What it touched is known now, and how far its thread went.
                 self.nodes[at].step = step.clone();
-                sleep.retain(|nap| {
+                sleep.retain_mut(|nap| {
                     nap.thread != step.thread
-                        && !nap.footprints.conflicts(nap.thread, &step.footprints, step.thread)
+                        && nap.footprints.withstand(nap.thread, &step.footprints, step.thread)
                 });
                 self.nodes[at].sleep = sleep.clone();
             }
@@ -336,11 +336,12 @@ impl Dpor {
 /// Could a step of `thread` that touches `footprints` come first in `steps`, or before all of them? Then where
 /// in `steps` it is, if anywhere.
 fn begins(thread: ThreadId, footprints: &Footprints, steps: &[Step]) -> Option<Option<usize>> {
+    let mut footprints = footprints.clone();
     for (index, step) in steps.iter().enumerate() {
         if step.thread == thread {
             return Some(Some(index));
         }
-        if footprints.conflicts(thread, &step.footprints, step.thread) {
+        if !footprints.withstand(thread, &step.footprints, step.thread) {
             return None;
         }
     }

@@ -278,11 +278,10 @@ impl Happens {
     /// What followed `first` without coming after it, then the later step: a run of which this is a part has
     /// the race the other way round.
     pub fn reversal(&self, race: &Race) -> Vec<Step> {
-        let mut steps: Vec<Step> = (race.first + 1..self.run.steps.len())
-            .filter(|&i| !self.before(race.first, i))
-            .map(|i| self.run.steps[i].clone())
-            .collect();
-        steps.push(match &race.later {
+        let mut steps = Vec::new();
+        // Where some do not arrive at a barrier, more are missing.
+        let mut missing: HashMap<u64, u16> = HashMap::new();
+        let mut later = match &race.later {
             Later::Step(index) => self.run.earlier(*index),
             Later::Undone(undone) => Step {
                 thread: undone.thread,
@@ -291,7 +290,33 @@ impl Happens {
                 footprints: crate::steps::Footprints::one(undone.footprint),
                 picks: Vec::new(),
             },
-        });
+        };
+        for i in race.first..self.run.steps.len() {
+            let mut step = self.run.steps[i].clone();
+            let arrival = step.footprints.arrival();
+            if self.before(race.first, i) {
+                if matches!(race.later, Later::Step(later) if later == i) {
+                    arrive_sooner(&mut later, &missing);
+                }
+                if let Some(arrival) = arrival {
+                    *missing.entry(arrival.address).or_default() += 1;
+                }
+            } else {
+                arrive_sooner(&mut step, &missing);
+                steps.push(step);
+            }
+        }
+        if matches!(race.later, Later::Undone(_)) {
+            arrive_sooner(&mut later, &missing);
+        }
+        steps.push(later);
         steps
+    }
+}
+
+/// Without those who are missing, a step arrives at its barrier as one of the earlier ones.
+fn arrive_sooner(step: &mut Step, missing: &HashMap<u64, u16>) {
+    if let Some(arrival) = step.footprints.arrival() {
+        arrival.left += missing.get(&arrival.address).copied().unwrap_or(0);
     }
 }

@@ -22,6 +22,23 @@ impl Footprints {
         std::iter::once(&self.first).chain(&self.more)
     }
 
+    /// Is a step with these, not executed yet, still the same after `other` was?
+    pub fn withstand(&mut self, mine: ThreadId, other: &Footprints, its: ThreadId) -> bool {
+        let mut same = true;
+        for print in std::iter::once(&mut self.first).chain(&mut self.more) {
+            for other in other.iter() {
+                same &= print.withstands(mine.0, other, its.0);
+            }
+        }
+        same
+    }
+
+    /// The barrier that a step arrives at.
+    pub fn arrival(&mut self) -> Option<&mut Touch> {
+        let prints = std::iter::once(&mut self.first).chain(&mut self.more);
+        prints.flat_map(|print| &mut print.touches).find(|touch| touch.mode == Mode::Arrive)
+    }
+
     fn add(&mut self, footprint: Footprint) {
         if footprint != Footprint::NONE {
             self.more.push(footprint);
@@ -35,7 +52,7 @@ impl Footprints {
     /// As it might have gone in another order: what only looked may have changed something.
     fn at_worst(&self) -> Footprints {
         let worst = |touch: Touch| match touch.mode {
-            Mode::Read | Mode::Add => Touch { mode: Mode::Write, ..touch },
+            Mode::Read => Touch { mode: Mode::Write, ..touch },
             _ => touch,
         };
         let all = |print: &Footprint| Footprint { touches: print.touches.map(worst), ..*print };
@@ -127,7 +144,6 @@ fn nature(event: &Event) -> Nature {
         | Op::ThreadCreate { .. }
         | Op::CondWait { .. } => nature.releases = true,
         Op::BarrierArrive => {
-            nature.varies = true;
             nature.opens_barrier = (event.after != 0).then_some(event.address);
         }
         Op::AtomicCas { .. }
@@ -243,9 +259,10 @@ impl Steps {
 
     /// A value chosen by `event`, which is about to be logged, or by what its thread did before.
     fn choose(&mut self, chosen: Pick, alternatives: u64, event: &Event) {
+        let goes_on = self.steps.last().is_some_and(|last| last.thread == event.thread);
         let own = event.thread == chosen.thread
             && event.count == chosen.count
-            && !matches!(event.op, Op::Choose);
+            && !(matches!(event.op, Op::Choose) && goes_on);
         if own {
             let choice = Choice { step: usize::MAX, earlier: 0, alternatives, chosen };
             self.choices.push(choice);
