@@ -4,13 +4,11 @@ use std::collections::HashMap;
 use unpick_model::{
     Call, Decision, Event, EventSink, Failure, HeapError, HeapMisuse, HeapSite, HeapUse, Misuse,
     Notice, Op, Order, Outcome, Pick, RunError, Schedule, Segment, StackFrame, StackId, ThreadId,
-    ThreadSet, Undone, Wait, WaitFor, Wide,
-    dependence::Footprint,
+    ThreadSet, Undone, Wait, WaitFor, Wide, dependence::Footprint,
 };
 use unpick_proto::{
-    self as proto,
-    Answer, Control, Kind, MAGIC, MAX_MODULE_BYTES, MAX_SHARED, MAX_THREADS, Record, VERSION,
-    heap_error, misuse, notice, outcome, record_flag,
+    self as proto, Answer, Control, Kind, MAGIC, MAX_MODULE_BYTES, MAX_SHARED, MAX_THREADS, Record,
+    VERSION, heap_error, misuse, notice, outcome, record_flag,
 };
 
 /// Call stacks as a tree: entry 0 is the empty one.

@@ -21,7 +21,7 @@ pub use plan::{Constraint, Limits, Plan, Point, Policy, Record};
 pub use reduction::{Reduction, Sleeper, Undone};
 pub use run::{Decision, EventSink, Notice, Run, RunError, Runner, ThreadSet, Wide};
 pub use schedule::{ParseScheduleError, Pick, Schedule, Segment};
-pub use unpick_dependence as dependence;
 pub use trace::{
     Output, Place, Program, SharedRange, StackFrame, Surroundings, ThreadInfo, Trace, is_system,
 };
+pub use unpick_dependence as dependence;

@@ -3,9 +3,7 @@
 use std::path::PathBuf;
 
 use crate::dependence::Footprint;
-use crate::{
-    Event, Outcome, Output, Plan, Schedule, SharedRange, StackFrame, ThreadId, Undone,
-};
+use crate::{Event, Outcome, Output, Plan, Schedule, SharedRange, StackFrame, ThreadId, Undone};
 use serde::{Deserialize, Serialize};
 
 /// A set of threads.

@@ -118,7 +118,9 @@ pub fn pending_footprint(record: &Record) -> Footprint {
     let executed = Record { kind: record.flags, flags: record_flag::OK, after: 0, ..*record };
     match kind {
         // A bystander to whatever the others do, until it is woken.
-        Kind::CondReacquire | Kind::FutexReturn if record.after == PENDING_ASLEEP => Footprint::NONE,
+        Kind::CondReacquire | Kind::FutexReturn if record.after == PENDING_ASLEEP => {
+            Footprint::NONE
+        }
         // Awake, or able to give up waiting.
         Kind::CondReacquire => Footprint::two(
             Touch::object(record.addr, Mode::Write),

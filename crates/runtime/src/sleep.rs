@@ -8,7 +8,10 @@
 use crate::fail;
 use crate::log;
 use crate::state::*;
-use unpick_proto::{Kind, Layout, MAX_THREADS, PENDING_ASLEEP, PENDING_ENABLED, Record, Sleeper, footprint, outcome, plan_flag};
+use unpick_proto::{
+    Kind, Layout, MAX_THREADS, PENDING_ASLEEP, PENDING_ENABLED, Record, Sleeper, footprint,
+    outcome, plan_flag,
+};
 
 /// How many entries of the table are left, and from which segment on they count.
 static mut LEFT: usize = 0;
@@ -102,8 +105,8 @@ pub unsafe fn say_what_is_pending() {
         entry.addr = pending.addr;
         entry.before = pending.other;
         let bit = |yes, bit| if yes { bit } else { 0 };
-        entry.after = bit(crate::baton::enabled(id), PENDING_ENABLED)
-            | bit(pending.asleep, PENDING_ASLEEP);
+        entry.after =
+            bit(crate::baton::enabled(id), PENDING_ENABLED) | bit(pending.asleep, PENDING_ASLEEP);
         log::append(entry);
     }
 }

@@ -25,9 +25,12 @@
 //! - *Several jobs* work on one tree. What a sibling is still exploring counts as explored: its whole subtree
 //!   will be.
 //!
+//! With [`Predecessors`] the same search is HaPSet: a reversal that would show nothing new is left out.
+//!
 //! Memory: the present path of each job, and what is planned along it.
 
-use crate::happens::Happens;
+use crate::happens::{Happens, Later};
+use crate::hapset::{Pair, Places, Predecessors};
 use crate::steps::{Footprints, Step, Steps};
 use std::collections::{BTreeSet, HashMap};
 use unpick_engine::{Coverage, Next, Strategy, Ticket};
@@ -65,6 +68,8 @@ struct Node {
     sleep: Vec<Nap>,
     /// In the order in which they were planned.
     children: Vec<Id>,
+    /// Planned only to see these two statements in this order.
+    purpose: Option<Pair>,
 }
 
 /// A run that somebody is executing.
@@ -88,16 +93,20 @@ pub struct Dpor {
     classes: u64,
     strayed: bool,
     signals: bool,
-}
-
-impl Default for Dpor {
-    fn default() -> Self {
-        Dpor::new()
-    }
+    predecessors: Option<Predecessors>,
 }
 
 impl Dpor {
-    pub fn new() -> Dpor {
+    pub fn optimal() -> Dpor {
+        Dpor::with(None)
+    }
+
+    /// HaPSet, with so many calls to a statement.
+    pub fn hapset(context: usize, places: Places) -> Dpor {
+        Dpor::with(Some(Predecessors::new(context, places)))
+    }
+
+    fn with(predecessors: Option<Predecessors>) -> Dpor {
         let mut search = Dpor {
             nodes: Vec::new(),
             free: Vec::new(),
@@ -108,6 +117,7 @@ impl Dpor {
             classes: 0,
             strayed: false,
             signals: false,
+            predecessors,
         };
         search.restart();
         search
@@ -115,7 +125,15 @@ impl Dpor {
 
     fn add(&mut self, parent: Id, step: Step, state: State) -> Id {
         let depth = self.nodes[parent].depth + 1;
-        let node = Node { parent, depth, step, state, sleep: Vec::new(), children: Vec::new() };
+        let node = Node {
+            parent,
+            depth,
+            step,
+            state,
+            sleep: Vec::new(),
+            children: Vec::new(),
+            purpose: None,
+        };
         let id = match self.free.pop() {
             Some(id) => {
                 self.nodes[id] = node;
@@ -267,7 +285,7 @@ impl Dpor {
     }
 
     /// Plans `steps` at `node`, unless something that begins equivalently is planned or explored there.
-    fn insert(&mut self, node: Id, mut steps: Vec<Step>) {
+    fn insert(&mut self, node: Id, mut steps: Vec<Step>, purpose: Option<Pair>) {
         let on_path = |search: &Dpor, id: Id| search.nodes[id].state != State::Planned;
         let asleep = self.nodes[node].sleep.iter();
         if asleep.clone().any(|nap| begins(nap.thread, &nap.footprints, &steps).is_some()) {
@@ -299,6 +317,7 @@ impl Dpor {
         for step in steps {
             at = self.add(at, step, State::Planned);
         }
+        self.nodes[at].purpose = purpose;
     }
 
     /// What is explored to its end is forgotten, but for what its first step touched.
@@ -321,12 +340,72 @@ impl Dpor {
         }
     }
 
+    /// The statements of each race, where they guide the search; they are seen now.
+    fn pairs(&mut self, run: &Run, happens: &Happens) -> Vec<Option<Pair>> {
+        let Some(predecessors) = &mut self.predecessors else {
+            return vec![None; happens.races.len()];
+        };
+        let pair = |race| predecessors.pair(run, happens, race);
+        let pairs: Vec<Option<Pair>> = happens.races.iter().map(pair).collect();
+        for (race, pair) in happens.races.iter().zip(&pairs) {
+            // What was left undone has not come after anything.
+            if let (Later::Step(_), Some(pair)) = (&race.later, pair) {
+                predecessors.see(*pair);
+            }
+        }
+        pairs
+    }
+
+    /// Would it show something new?
+    fn is_new(&self, purpose: Option<Pair>) -> bool {
+        match (&self.predecessors, purpose) {
+            (Some(predecessors), Some(pair)) => !predecessors.has(pair),
+            _ => true,
+        }
+    }
+
+    /// Leaves out what was planned for something that has been seen since.
+    fn drop_seen(&mut self) {
+        while let Some(&(_, branch)) = self.open.last() {
+            let Some(mut leaf) = self.first_planned(branch) else { return };
+            while let Some(&child) = self.nodes[leaf].children.first() {
+                leaf = child;
+            }
+            if self.is_new(self.nodes[leaf].purpose) {
+                return;
+            }
+            self.remove(leaf);
+        }
+    }
+
+    /// Takes a planned leaf out of the tree, and whatever led to nothing else.
+    fn remove(&mut self, leaf: Id) {
+        let parent = self.nodes[leaf].parent;
+        self.nodes[parent].children.retain(|&child| child != leaf);
+        self.free.push(leaf);
+        if self.nodes[parent].state == State::Planned {
+            if self.nodes[parent].children.is_empty() {
+                self.remove(parent);
+            }
+            return;
+        }
+        if self.first_planned(parent).is_none() {
+            self.open.remove(&(self.nodes[parent].depth, parent));
+            self.close(parent);
+        }
+    }
+
     fn coverage(&self) -> Coverage {
         let told = |complete, reason: &str| Coverage { complete, reason: reason.to_string() };
         if self.strayed {
             told(false, "the program depends on something that is not controlled")
         } else if self.signals {
             told(false, "not every moment at which a signal may come was tried")
+        } else if self.predecessors.is_some() {
+            told(
+                false,
+                "every statement was shown its possible predecessors, as far as they were met",
+            )
         } else {
             told(true, "all interleavings")
         }
@@ -350,10 +429,13 @@ fn begins(thread: ThreadId, footprints: &Footprints, steps: &[Step]) -> Option<O
 
 impl Strategy for Dpor {
     fn name(&self) -> String {
-        "dpor".into()
+        if self.predecessors.is_some() { "hapset".into() } else { "dpor".into() }
     }
 
     fn next(&mut self) -> Next {
+        if self.predecessors.is_some() {
+            self.drop_seen();
+        }
         let Some(run) = self.take() else {
             return match self.under_way.is_empty() {
                 true => Next::Done(self.coverage()),
@@ -386,19 +468,12 @@ impl Strategy for Dpor {
         }
         self.plan_choices(&steps, &before, new, forced);
         let happens = Happens::new(steps, &run.undone, self.nodes[under_way.branch].depth);
-        if std::env::var_os("DPOR_DEBUG").is_some() {
-            eprintln!("--- run {:?} sleep {:?}", run.outcome, under_way.sleep);
-            for (i, s) in happens.run.steps.iter().enumerate() {
-                let op = happens.run.events[i].map(|e| run.events[e].op);
-                eprintln!("{i} T{} @{}..{} {:?} {:?} en {:?}", s.thread.0, s.count, s.until, op, s.footprints, happens.run.enabled[i].as_ref().map(|e| e.iter().map(|t| t.0).collect::<Vec<_>>()));
+        let pairs = self.pairs(run, &happens);
+        for (race, pair) in happens.races.iter().zip(pairs) {
+            let purpose = pair.map(|(first, later)| (later, first));
+            if self.is_new(purpose) {
+                self.insert(before[race.first], happens.reversal(race), purpose);
             }
-            eprintln!("undone {:?}", run.undone);
-            for race in &happens.races {
-                eprintln!("race {} {:?}: {:?}", race.first, race.later, happens.reversal(race).iter().map(|s| (s.thread.0, s.count)).collect::<Vec<_>>());
-            }
-        }
-        for race in &happens.races {
-            self.insert(before[race.first], happens.reversal(race));
         }
         self.close(before[before.len() - 1]);
     }
@@ -418,6 +493,7 @@ impl Strategy for Dpor {
             state: State::Active,
             sleep: Vec::new(),
             children: Vec::new(),
+            purpose: None,
         }];
         self.free.clear();
         self.open.clear();
@@ -426,6 +502,9 @@ impl Strategy for Dpor {
         self.classes = 0;
         self.strayed = false;
         self.signals = false;
+        if let Some(predecessors) = &mut self.predecessors {
+            predecessors.forget();
+        }
     }
 
     fn classes(&self) -> Option<u64> {

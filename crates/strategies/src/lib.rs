@@ -3,6 +3,7 @@
 //! | name | what it does |
 //! |---|---|
 //! | `dpor` | one interleaving of each class: optimal dynamic partial order reduction |
+//! | `hapset` | of these, only what shows a statement a predecessor that it has not had |
 //! | `dfs` | every interleaving of the scheduling points |
 //! | `pcb` | iterative preemption bounding: all schedules with 0 preemptions, then 1, … |
 //! | `random` | a random walk a run |
@@ -11,48 +12,71 @@
 //! | `round-robin`, `reverse-priority`, `stay` | one fixed schedule each |
 //! | `auto` | a portfolio that starts with the cheap ones |
 
+mod bounded;
 mod dpor;
 mod fixed;
 mod frontier;
 mod happens;
+mod hapset;
 mod portfolio;
 mod sampling;
 mod steps;
 
+pub use bounded::Bounded;
 pub use dpor::Dpor;
 pub use fixed::Fixed;
 pub use frontier::Frontier;
+pub use hapset::Places;
 pub use portfolio::Portfolio;
 pub use sampling::Sampling;
 
+use std::sync::Arc;
 use unpick_engine::Strategy;
 use unpick_model::Policy;
 
 /// What a strategy can be told.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone)]
 pub struct Options {
     pub seed: u64,
     /// Preemptions, for `pcb`.
     pub bound: u32,
+    /// … and whether it may leave out what is equivalent.
+    pub reduce: bool,
     /// PCT's depth.
     pub depth: u32,
+    /// HaPSet: how many calls belong to a statement, and which line an address belongs to.
+    pub context: usize,
+    pub places: Places,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Options { seed: 1, bound: 2, depth: 3 }
+        Options { seed: 1, bound: 2, reduce: true, depth: 3, context: 2, places: Arc::new(|pc| pc) }
     }
 }
 
-pub const NAMES: &[&str] =
-    &["auto", "dpor", "dfs", "pcb", "random", "pct", "pos", "round-robin", "reverse-priority", "stay"];
+pub const NAMES: &[&str] = &[
+    "auto",
+    "dpor",
+    "hapset",
+    "dfs",
+    "pcb",
+    "random",
+    "pct",
+    "pos",
+    "round-robin",
+    "reverse-priority",
+    "stay",
+];
 
 /// The strategy called `name`.
 pub fn by_name(name: &str, options: Options) -> Option<Box<dyn Strategy>> {
     Some(match name {
         "auto" => Box::new(Portfolio::auto(options)),
-        "dpor" => Box::new(Dpor::new()),
+        "dpor" => Box::new(Dpor::optimal()),
+        "hapset" => Box::new(Dpor::hapset(options.context, options.places)),
         "dfs" => Box::new(Frontier::dfs()),
+        "pcb" if options.reduce => Box::new(Bounded::new(options.bound)),
         "pcb" => Box::new(Frontier::preemption_bounded(options.bound)),
         "random" => Box::new(Sampling::random(options.seed)),
         "pct" => Box::new(Sampling::pct(options.seed, options.depth)),
@@ -67,7 +91,7 @@ pub fn by_name(name: &str, options: Options) -> Option<Box<dyn Strategy>> {
 /// Exhaustive searches meet endless loops; a small step bound keeps each of their runs short.
 pub fn default_steps(name: &str) -> u64 {
     match name {
-        "dfs" | "dpor" => 2_000,
+        "dfs" | "dpor" | "hapset" => 2_000,
         _ => 20_000,
     }
 }

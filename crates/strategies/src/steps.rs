@@ -360,4 +360,17 @@ impl Steps {
         };
         Step { until: step.count + 1, picks: Vec::new(), footprints, ..*step }
     }
+
+    /// Where the thread of step `index` began to run, without a switch since.
+    pub fn block(&self, index: usize) -> usize {
+        let thread = self.steps[index].thread;
+        self.steps[..index].iter().rposition(|step| step.thread != thread).map_or(0, |at| at + 1)
+    }
+
+    /// How many events `thread` has executed when it comes to its next step, just before step `index`.
+    pub fn count_at(&self, run: &Run, thread: ThreadId, index: usize) -> Option<u64> {
+        let next = self.steps[index..].iter().find(|step| step.thread == thread);
+        let undone = || run.undone.iter().find(|undone| undone.thread == thread);
+        next.map(|step| step.count).or_else(|| undone().map(|undone| undone.count))
+    }
 }

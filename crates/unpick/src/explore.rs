@@ -6,17 +6,19 @@ use crate::target::{self, Target};
 use crate::tracing::{describe_difference, head_of, named_head, replay_bound, save, save_as, tail};
 use crate::unseen;
 use clap::Args;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::fs::File;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 use unpick_engine::{Budget, Config, EngineError, Executor, Exploration, Flow, Learned, Summary};
 use unpick_model::{
     EventSink, Notice, Outcome, Plan, Record, Run, SharedRange, Surroundings, Trace, Verdict,
 };
 use unpick_report::{Document, ShowOptions, Stats, SummaryOptions};
-use unpick_strategies::{NAMES, Options};
+use unpick_strategies::{NAMES, Options, Places};
 use unpick_symbols::{Namer, Symbols};
 use unpick_trace::{Comparison, Reader, Spool, TraceError};
 
@@ -28,19 +30,25 @@ pub struct Explore {
     /// Arguments for the program
     #[arg(last = true)]
     args: Vec<String>,
-    /// How to choose schedules: auto, dfs, pcb, random, pct, pos, round-robin, reverse-priority, stay
+    /// How to choose schedules: auto, dpor, hapset, dfs, pcb, random, pct, pos, round-robin, reverse-priority, stay
     #[arg(long, value_name = "NAME", default_value = "auto")]
     strategy: String,
     /// Most preemptions, for pcb
     #[arg(long, value_name = "N", default_value_t = 2)]
     bound: u32,
+    /// For pcb: run also what is equivalent to something that was run
+    #[arg(long)]
+    no_reduction: bool,
+    /// How many calls belong to a statement, for hapset
+    #[arg(long, value_name = "N", default_value_t = 2)]
+    context: usize,
     /// Depth, for pct
     #[arg(long, value_name = "N", default_value_t = 3)]
     depth: u32,
     /// Do not stop at the first failure
     #[arg(long)]
     all: bool,
-    /// Scheduling points after which a run ends [default: 20000, dfs: 2000]
+    /// Scheduling points after which a run ends [default: 20000, dfs, dpor and hapset: 2000]
     #[arg(long, value_name = "N")]
     max_steps: Option<u64>,
     /// Seconds after which a run ends
@@ -75,6 +83,23 @@ pub struct Explore {
     pub common: Common,
 }
 
+/// Which line an address belongs to, as a number.
+fn lines(symbols: Symbols) -> Places {
+    let known = Mutex::new((symbols, HashMap::new()));
+    Arc::new(move |pc| {
+        let mut known = known.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let (symbols, places) = &mut *known;
+        *places.entry(pc).or_insert_with(|| {
+            let mut hasher = DefaultHasher::new();
+            match symbols.place(pc) {
+                Some(place) => (place.file, place.line).hash(&mut hasher),
+                None => pc.hash(&mut hasher),
+            }
+            hasher.finish()
+        })
+    })
+}
+
 /// A run up to this length is saved with every access to what threads have in common, however it was found.
 const MOST_EVENTS_SHOWN: u64 = 100_000;
 
@@ -92,14 +117,13 @@ struct Failure {
 
 pub fn run(command: Explore) -> Result<u8, Problem> {
     let common = &command.common;
-    let options = Options { seed: common.seed, bound: command.bound, depth: command.depth };
-    let Some(mut strategy) = unpick_strategies::by_name(&command.strategy, options) else {
-        let names = NAMES.join(", ");
-        return Err(Problem::Input(format!(
-            "no strategy is called `{}`; there are {names}",
-            command.strategy
-        )));
+    let unknown = || {
+        let (name, names) = (&command.strategy, NAMES.join(", "));
+        Problem::Input(format!("no strategy is called `{name}`; there are {names}"))
     };
+    if unpick_strategies::by_name(&command.strategy, Options::default()).is_none() {
+        return Err(unknown());
+    }
     let seconds = |value: f64, what: &str| {
         Duration::try_from_secs_f64(value)
             .map_err(|_| Problem::Input(format!("{what}: {value} is not a time")))
@@ -113,6 +137,16 @@ pub fn run(command: Explore) -> Result<u8, Problem> {
     common::output_folder(common)?;
     let target = target::resolve(&command.target, &command.args, common)?;
     let symbols = target.symbols()?;
+    let options = Options {
+        seed: common.seed,
+        bound: command.bound,
+        reduce: !command.no_reduction,
+        depth: command.depth,
+        context: command.context,
+        places: lines(target.symbols()?),
+    };
+    let mut strategy =
+        unpick_strategies::by_name(&command.strategy, options).ok_or_else(unknown)?;
     let mut config = target.config(&symbols);
     config.surroundings = surroundings(&command)?;
     config.scratch = Some(common.out.join(format!("sandbox-{}", std::process::id())));

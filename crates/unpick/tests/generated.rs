@@ -107,7 +107,8 @@ fn check(
     compare("dfs", &json, &counts)?;
     if !program.yields() {
         let bound = (index % 3) as u32;
-        let args = ["--strategy", "pcb", "--bound", &bound.to_string(), "--jobs", jobs];
+        let args =
+            ["--strategy", "pcb", "--no-reduction", "--bound", &bound.to_string(), "--jobs", jobs];
         let bounded: Vec<oracle::Count> =
             models.iter().map(|m| m.count_bounded(bound)).collect::<Result<_, _>>()?;
         compare(&format!("pcb {bound}"), &explore(folder.path(), &args)?, &bounded)?;
