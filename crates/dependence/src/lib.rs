@@ -136,6 +136,41 @@ impl Footprint {
         Footprint { touches: [first, second], reach: Reach::Local }
     }
 
+    /// The same as numbers, to be kept.
+    pub fn to_words(&self) -> [u64; 5] {
+        let [first, second] = self.touches.map(|touch| {
+            touch.size as u64 | (touch.mode as u64) << 32 | (touch.left as u64) << 40
+        });
+        let reach = match self.reach {
+            Reach::Local => 0,
+            Reach::All => 1,
+            Reach::Thread(thread) => 2 + thread as u64,
+        };
+        [self.touches[0].address, first, self.touches[1].address, second, reach]
+    }
+
+    /// `None`: these numbers are no footprint.
+    pub fn from_words(words: [u64; 5]) -> Option<Footprint> {
+        let touch = |address: u64, rest: u64| {
+            let mode = match rest >> 32 & 0xff {
+                1 => Mode::Read,
+                2 => Mode::Write,
+                3 => Mode::Add,
+                4 => Mode::Share,
+                5 => Mode::Arrive,
+                _ => return None,
+            };
+            let left = (rest >> 40) as u16;
+            Some(Touch { address, size: rest as u32, mode, left })
+        };
+        let reach = match words[4] {
+            0 => Reach::Local,
+            1 => Reach::All,
+            thread => Reach::Thread(u16::try_from(thread - 2).ok()?),
+        };
+        Some(Footprint { touches: [touch(words[0], words[1])?, touch(words[2], words[3])?], reach })
+    }
+
     /// Would it matter which of the two came first? `mine` and `its` are the threads that execute them.
     pub fn conflicts(&self, mine: u16, other: &Footprint, its: u16) -> bool {
         self.reaches(its)
@@ -220,6 +255,20 @@ mod tests {
         assert!(waiting.withstands(0, &arrival(3), 1));
         assert!(!waiting.withstands(0, &arrival(2), 2));
         assert!(!arrival(1).withstands(0, &arrival(1), 1));
+    }
+
+    #[test]
+    fn words_keep_a_footprint() {
+        let all = [
+            Footprint::NONE,
+            Footprint::ALL,
+            Footprint::two(Touch::arrival(1 << 47, 500), Touch::new(3, 1 << 31, Mode::Share)),
+            Footprint { reach: Reach::Thread(7), ..Footprint::NONE },
+        ];
+        for footprint in all {
+            assert_eq!(Footprint::from_words(footprint.to_words()), Some(footprint));
+        }
+        assert_eq!(Footprint::from_words([0; 5]), None);
     }
 
     #[test]

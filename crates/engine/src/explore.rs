@@ -7,7 +7,8 @@
 use crate::executor::{Config, EngineError, Executor, stay_on};
 use crate::learned::Learned;
 use crate::strategy::{Coverage, Next, Strategy};
-use std::collections::BTreeSet;
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex};
 use std::time::{Duration, Instant};
@@ -26,7 +27,7 @@ pub enum Flow {
     Stop,
 }
 
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub struct Summary {
     pub runs: u64,
     pub passing: u64,
@@ -46,6 +47,11 @@ pub struct Summary {
     pub seconds: f64,
     pub interleavings: Option<u64>,
     pub classes: Option<u64>,
+    /// A guess at how much of the space is explored.
+    #[serde(skip)]
+    pub explored: Option<f64>,
+    /// Failing runs by what failed.
+    pub failures: BTreeMap<String, u64>,
     pub complete: bool,
     pub reason: String,
     pub notices: BTreeSet<Notice>,
@@ -56,6 +62,7 @@ pub struct Summary {
     /// How often a fork server was gone when it was needed.
     pub lost_servers: u64,
     /// What kept the exploration from going on.
+    #[serde(skip)]
     pub error: Option<EngineError>,
 }
 
@@ -69,11 +76,18 @@ pub struct Exploration<'a> {
     pub adjust: &'a (dyn Fn(&mut Plan) + Sync),
     /// Sees every run, with what is learned so far.
     pub on_run: &'a mut (dyn FnMut(&Plan, &Run, &Learned, &Summary) -> Flow + Send),
+    /// Sees now and then how far it has come, so that it can be continued.
+    pub keep: &'a mut (dyn FnMut(&dyn Strategy, &Learned, &Summary) + Send),
 }
+
+/// How often an exploration is kept for another day.
+const KEEP_EVERY: Duration = Duration::from_secs(10);
 
 struct Shared<'s, 'a> {
     strategy: &'s mut dyn Strategy,
     on_run: &'a mut (dyn FnMut(&Plan, &Run, &Learned, &Summary) -> Flow + Send),
+    keep: &'a mut (dyn FnMut(&dyn Strategy, &Learned, &Summary) + Send),
+    kept: Instant,
     learned: Learned,
     summary: Summary,
     generation: u64,
@@ -84,15 +98,24 @@ struct Shared<'s, 'a> {
 }
 
 impl Exploration<'_> {
-    /// What was seen, also where an error ended it: that is then in [`Summary::error`].
-    pub fn run(self, strategy: &mut dyn Strategy, learned: Learned) -> Summary {
+    /// What was seen, also where an error ended it: that is then in [`Summary::error`]. `so_far` is what an
+    /// exploration that is continued had seen.
+    pub fn run(
+        self,
+        strategy: &mut dyn Strategy,
+        learned: Learned,
+        so_far: Summary,
+    ) -> (Summary, Learned) {
         let begun = Instant::now();
+        let earlier = so_far.seconds;
         let deadline = self.budget.time.and_then(|time| begun.checked_add(time));
         let shared = Mutex::new(Shared {
             strategy,
             on_run: self.on_run,
+            keep: self.keep,
+            kept: begun,
             learned,
-            summary: Summary::default(),
+            summary: so_far,
             generation: 0,
             under_way: 0,
             started: 0,
@@ -122,7 +145,8 @@ impl Exploration<'_> {
         });
         let state = shared.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
         let mut summary = state.summary;
-        summary.seconds = begun.elapsed().as_secs_f64();
+        summary.seconds = earlier + begun.elapsed().as_secs_f64();
+        (summary.complete, summary.reason) = (false, String::new());
         summary.interleavings = state.strategy.interleavings();
         summary.classes = state.strategy.classes();
         summary.learned = state.learned.len();
@@ -133,7 +157,7 @@ impl Exploration<'_> {
         }
         summary.qualify();
         summary.error = state.error;
-        summary
+        (summary, state.learned)
     }
 }
 
@@ -256,6 +280,10 @@ impl Worker<'_> {
                 state.strategy.restart();
             } else if generation == state.generation {
                 state.strategy.observe(ticket, &run);
+            }
+            if state.kept.elapsed() >= KEEP_EVERY {
+                (state.keep)(&*state.strategy, &state.learned, &state.summary);
+                state.kept = Instant::now();
             }
             if flow == Flow::Stop {
                 let reason = "stopped at the first failure".to_string();

@@ -1,5 +1,6 @@
 //! What to run next.
 
+use serde_json::Value;
 use unpick_model::{Plan, Run};
 
 /// Names a plan that is under way.
@@ -36,6 +37,21 @@ pub trait Strategy: Send {
     /// A location turned out to be shared that earlier runs took for private: whoever claims to be
     /// exhaustive starts over. No ticket handed out before comes back.
     fn restart(&mut self) {}
+
+    /// What is left to try, for another day; plans that are under way are among it. `None`: it cannot say.
+    fn save(&self) -> Option<Value> {
+        None
+    }
+
+    /// Takes over what [`save`](Strategy::save) gave; false if that is not possible.
+    fn restore(&mut self, _: &Value) -> bool {
+        false
+    }
+
+    /// How much of the space is explored, where that can be guessed.
+    fn explored(&self) -> Option<f64> {
+        None
+    }
 
     /// How many interleavings the present pass has covered, where that means something.
     fn interleavings(&self) -> Option<u64> {

@@ -7,7 +7,7 @@ use crate::{Event, Outcome, Output, Plan, Schedule, SharedRange, StackFrame, Thr
 use serde::{Deserialize, Serialize};
 
 /// A set of threads.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct ThreadSet(Vec<u64>);
 
 impl ThreadSet {
@@ -62,7 +62,7 @@ pub enum Decision {
 }
 
 /// Something that the runtime could not control and that a claim of completeness must respect.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Notice {
     EarlyThread,
     Forked,

@@ -14,7 +14,9 @@
 
 use crate::happens::{Happens, Later};
 use crate::steps::Steps;
-use std::collections::{BTreeSet, HashMap};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::collections::{BTreeSet, HashMap, HashSet};
 use unpick_engine::{Coverage, Next, Strategy, Ticket};
 use unpick_model::{
     Decision, Op, Outcome, Pick, Plan, Policy, Reduction, Run, Schedule, Segment, ThreadId,
@@ -28,6 +30,7 @@ const ROOT: Id = 0;
 const KEEP: usize = 200_000;
 
 /// A point of the search.
+#[derive(Clone, Serialize, Deserialize)]
 struct Node {
     parent: Id,
     depth: usize,
@@ -45,6 +48,16 @@ struct Node {
     /// A run goes through it for the first time.
     running: bool,
     children: Vec<Id>,
+}
+
+/// All that the search knows.
+#[derive(Serialize, Deserialize)]
+struct Saved {
+    nodes: Vec<Node>,
+    free: Vec<Id>,
+    beyond: u64,
+    strayed: bool,
+    signals: bool,
 }
 
 pub struct Bounded {
@@ -328,6 +341,43 @@ impl Strategy for Bounded {
             }
         }
         self.close(before[before.len() - 1]);
+    }
+
+    fn save(&self) -> Option<Value> {
+        let mut nodes = self.nodes.clone();
+        for &leaf in self.under_way.values() {
+            (nodes[leaf].open, nodes[leaf].running) = (true, false);
+        }
+        serde_json::to_value(Saved {
+            nodes,
+            free: self.free.clone(),
+            beyond: self.beyond,
+            strayed: self.strayed,
+            signals: self.signals,
+        })
+        .ok()
+    }
+
+    fn restore(&mut self, saved: &Value) -> bool {
+        let Ok(saved) = Saved::deserialize(saved) else { return false };
+        let inside = |id: &Id| *id < saved.nodes.len();
+        let sound = |node: &Node| inside(&node.parent) && node.children.iter().all(inside);
+        if saved.nodes.is_empty() || !saved.nodes.iter().all(sound) || !saved.free.iter().all(inside)
+        {
+            return false;
+        }
+        (self.nodes, self.free) = (saved.nodes, saved.free);
+        (self.beyond, self.strayed, self.signals) = (saved.beyond, saved.strayed, saved.signals);
+        self.by_preemptions.clear();
+        self.by_depth.clear();
+        let unused: HashSet<Id> = self.free.iter().copied().collect();
+        for (id, node) in self.nodes.iter().enumerate() {
+            if node.open && !unused.contains(&id) {
+                self.by_preemptions.insert((node.preemptions, std::cmp::Reverse(node.depth), id));
+                self.by_depth.insert((node.depth, id));
+            }
+        }
+        true
     }
 
     fn restart(&mut self) {

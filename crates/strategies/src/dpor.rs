@@ -32,7 +32,9 @@
 use crate::happens::{Happens, Later};
 use crate::hapset::{Pair, Places, Predecessors};
 use crate::steps::{Footprints, Step, Steps};
-use std::collections::{BTreeSet, HashMap};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::collections::{BTreeSet, HashMap, HashSet};
 use unpick_engine::{Coverage, Next, Strategy, Ticket};
 use unpick_model::dependence::Footprint;
 use unpick_model::{
@@ -41,7 +43,7 @@ use unpick_model::{
 
 type Id = usize;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 enum State {
     /// To be explored.
     Planned,
@@ -52,13 +54,14 @@ enum State {
 }
 
 /// A thread whose next step was explored earlier, and what that touches.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 struct Nap {
     thread: ThreadId,
     footprints: Footprints,
 }
 
 /// A point of the search: what the step that leads to it leaves behind.
+#[derive(Clone, Serialize, Deserialize)]
 struct Node {
     parent: Id,
     depth: usize,
@@ -78,6 +81,18 @@ struct UnderWay {
     /// The last node that was active before, and who slept there.
     branch: Id,
     sleep: Vec<Nap>,
+}
+
+/// All that the search knows, with what was under way planned again.
+#[derive(Serialize, Deserialize)]
+struct Saved {
+    nodes: Vec<Node>,
+    free: Vec<Id>,
+    started: bool,
+    classes: u64,
+    strayed: bool,
+    signals: bool,
+    predecessors: Option<Vec<Pair>>,
 }
 
 const ROOT: Id = 0;
@@ -395,6 +410,29 @@ impl Dpor {
         }
     }
 
+    /// A guess at how much is explored, as if all that is planned at a point led to as much: the share of each
+    /// branch, down the deepest path.
+    fn share(&self) -> f64 {
+        let (mut at, mut weight, mut done) = (ROOT, 1.0, 0.0);
+        loop {
+            let children = &self.nodes[at].children;
+            if self.nodes[at].state == State::Done {
+                return done + weight;
+            }
+            let each = weight / children.len().max(1) as f64;
+            let mut next = None;
+            for &child in children {
+                match self.nodes[child].state {
+                    State::Done => done += each,
+                    State::Active => next = Some(child),
+                    State::Planned => {}
+                }
+            }
+            let Some(child) = next else { return done };
+            (at, weight) = (child, each);
+        }
+    }
+
     fn coverage(&self) -> Coverage {
         let told = |complete, reason: &str| Coverage { complete, reason: reason.to_string() };
         if self.strayed {
@@ -476,6 +514,58 @@ impl Strategy for Dpor {
             }
         }
         self.close(before[before.len() - 1]);
+    }
+
+    fn save(&self) -> Option<Value> {
+        let mut nodes = self.nodes.clone();
+        for run in self.under_way.values() {
+            let mut at = run.leaf;
+            while at != run.branch {
+                let planned = |&child: &Id| nodes[child].state == State::Planned;
+                if !nodes[at].children.iter().all(planned) {
+                    break;
+                }
+                nodes[at].state = State::Planned;
+                at = nodes[at].parent;
+            }
+        }
+        serde_json::to_value(Saved {
+            nodes,
+            free: self.free.clone(),
+            started: self.started && !self.under_way.values().any(|run| run.leaf == ROOT),
+            classes: self.classes,
+            strayed: self.strayed,
+            signals: self.signals,
+            predecessors: self.predecessors.as_ref().map(Predecessors::pairs),
+        })
+        .ok()
+    }
+
+    fn restore(&mut self, saved: &Value) -> bool {
+        let Ok(saved) = Saved::deserialize(saved) else { return false };
+        let inside = |id: &Id| *id < saved.nodes.len();
+        let sound = |node: &Node| inside(&node.parent) && node.children.iter().all(inside);
+        if saved.nodes.is_empty() || !saved.nodes.iter().all(sound) || !saved.free.iter().all(inside)
+        {
+            return false;
+        }
+        if let (Some(predecessors), Some(pairs)) = (&mut self.predecessors, saved.predecessors) {
+            pairs.into_iter().for_each(|pair| predecessors.see(pair));
+        }
+        (self.nodes, self.free, self.started) = (saved.nodes, saved.free, saved.started);
+        (self.classes, self.strayed, self.signals) = (saved.classes, saved.strayed, saved.signals);
+        self.open.clear();
+        let unused: HashSet<Id> = self.free.iter().copied().collect();
+        for id in (0..self.nodes.len()).filter(|id| !unused.contains(id)) {
+            if self.nodes[id].state == State::Active && self.first_planned(id).is_some() {
+                self.open.insert((self.nodes[id].depth, id));
+            }
+        }
+        true
+    }
+
+    fn explored(&self) -> Option<f64> {
+        Some(self.share())
     }
 
     fn restart(&mut self) {

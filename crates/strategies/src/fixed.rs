@@ -1,5 +1,6 @@
 //! One run under a deterministic policy.
 
+use serde_json::Value;
 use unpick_engine::{Coverage, Next, Strategy, Ticket};
 use unpick_model::{Plan, Policy, Run};
 
@@ -29,6 +30,15 @@ impl Strategy for Fixed {
     }
 
     fn observe(&mut self, _: Ticket, _: &Run) {}
+
+    fn save(&self) -> Option<Value> {
+        Some(Value::Bool(self.done))
+    }
+
+    fn restore(&mut self, saved: &Value) -> bool {
+        self.done = saved.as_bool().unwrap_or(false);
+        saved.is_boolean()
+    }
 
     fn restart(&mut self) {
         // With more locations known to be shared, the same policy makes other choices.

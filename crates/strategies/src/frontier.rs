@@ -16,6 +16,8 @@
 //! the number of idle turns differs, which a local counter could notice: it is said, and the search is
 //! not called complete then.
 
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
@@ -91,6 +93,50 @@ impl Item {
             None => {}
         }
         prefix
+    }
+}
+
+/// An item by itself, with its own prefix.
+#[derive(Serialize, Deserialize)]
+struct SavedItem {
+    prefix: Schedule,
+    settled: usize,
+    history: u64,
+    preemptions: u32,
+    again: bool,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Saved {
+    items: Vec<SavedItem>,
+    interleavings: u64,
+    beyond: u64,
+    strayed: bool,
+}
+
+impl SavedItem {
+    fn of(item: &Item) -> SavedItem {
+        SavedItem {
+            prefix: item.prefix(),
+            settled: item.settled,
+            history: item.history,
+            preemptions: item.preemptions,
+            again: item.again,
+        }
+    }
+
+    fn restore(self) -> Item {
+        Item {
+            segments: self.prefix.segments.len(),
+            picks: self.prefix.picks.len(),
+            path: Arc::new(Path { schedule: self.prefix }),
+            then: None,
+            instead: None,
+            settled: self.settled,
+            history: self.history,
+            preemptions: self.preemptions,
+            again: self.again,
+        }
     }
 }
 
@@ -331,5 +377,32 @@ impl Strategy for Frontier {
 
     fn interleavings(&self) -> Option<u64> {
         Some(self.interleavings)
+    }
+
+    fn save(&self) -> Option<Value> {
+        let open = self.open.iter().flatten().chain(self.postponed.iter().flatten());
+        let items = open.chain(self.under_way.values());
+        serde_json::to_value(Saved {
+            items: items.map(SavedItem::of).collect(),
+            interleavings: self.interleavings,
+            beyond: self.beyond,
+            strayed: self.strayed,
+        })
+        .ok()
+    }
+
+    fn restore(&mut self, saved: &Value) -> bool {
+        let Ok(saved) = Saved::deserialize(saved) else { return false };
+        self.restart();
+        self.open.clear();
+        for item in saved.items {
+            match item.restore() {
+                item if item.again => self.postpone(item),
+                item => self.push(item),
+            }
+        }
+        (self.interleavings, self.beyond) = (saved.interleavings, saved.beyond);
+        self.strayed = saved.strayed;
+        true
     }
 }

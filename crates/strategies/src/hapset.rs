@@ -74,6 +74,10 @@ impl Predecessors {
         self.seen.contains(&pair)
     }
 
+    pub fn pairs(&self) -> Vec<Pair> {
+        self.seen.iter().copied().collect()
+    }
+
     pub fn forget(&mut self) {
         self.seen.clear();
     }

@@ -1,6 +1,8 @@
 //! Random schedules: a walk, PCT (Burckhardt et al. 2010) or POS (Yuan et al. 2018). The policies
 //! themselves are in the runtime; a run is named by its seed.
 
+use serde::Deserialize;
+use serde_json::Value;
 use unpick_engine::{Next, Strategy, Ticket};
 use unpick_model::{Plan, Policy, Record, Run};
 
@@ -54,5 +56,15 @@ impl Strategy for Sampling {
 
     fn observe(&mut self, _: Ticket, run: &Run) {
         self.length = self.length.max(run.steps);
+    }
+
+    fn save(&self) -> Option<Value> {
+        serde_json::to_value((self.drawn, self.length)).ok()
+    }
+
+    fn restore(&mut self, saved: &Value) -> bool {
+        let Ok(saved) = <(u64, u64)>::deserialize(saved) else { return false };
+        (self.drawn, self.length) = saved;
+        true
     }
 }

@@ -3,6 +3,7 @@
 //! A step is what a thread does between two points at which another could have been chosen: an event, and
 //! what follows it at once (values that it chose, the rest of an atomic section).
 
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use unpick_model::dependence::{Footprint, Mode, Touch};
 use unpick_model::{Decision, Event, Failure, Op, Outcome, Pick, Run, ThreadId};
 
@@ -11,6 +12,26 @@ use unpick_model::{Decision, Event, Failure, Op, Outcome, Pick, Run, ThreadId};
 pub struct Footprints {
     first: Footprint,
     more: Vec<Footprint>,
+}
+
+impl Serialize for Footprints {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let words: Vec<[u64; 5]> = self.iter().map(Footprint::to_words).collect();
+        words.serialize(to)
+    }
+}
+
+impl<'de> Deserialize<'de> for Footprints {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Footprints, D::Error> {
+        let words: Vec<[u64; 5]> = Vec::deserialize(from)?;
+        let mut prints = words.into_iter().map(Footprint::from_words);
+        let first = prints.next().flatten();
+        let more: Option<Vec<Footprint>> = prints.collect();
+        match (first, more) {
+            (Some(first), Some(more)) => Ok(Footprints { first, more }),
+            _ => Err(serde::de::Error::custom("not a footprint")),
+        }
+    }
 }
 
 impl Footprints {
@@ -60,7 +81,7 @@ impl Footprints {
     }
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Step {
     pub thread: ThreadId,
     /// How many events its thread had executed before it.

@@ -1,26 +1,25 @@
 //! `unpick explore`: run under many schedules, stop at the first failure.
 
+use crate::checkpoint;
 use crate::common::{self, Common, Problem, sources};
+use crate::failures::{
+    Doubt, Failure, Patience, confirm, describe_stuck, save_finding, save_found,
+};
 use crate::progress::Progress;
-use crate::target::{self, Target};
-use crate::tracing::{describe_difference, head_of, named_head, replay_bound, save, save_as, tail};
+use crate::target;
+use crate::tracing::tail;
 use crate::unseen;
 use clap::Args;
 use std::collections::{HashMap, HashSet};
-use std::fs::File;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
-use std::time::{Duration, Instant};
-use unpick_engine::{Budget, Config, EngineError, Executor, Exploration, Flow, Learned, Summary};
-use unpick_model::{
-    EventSink, Notice, Outcome, Plan, Record, Run, SharedRange, Surroundings, Trace, Verdict,
-};
+use std::time::Duration;
+use unpick_engine::{Budget, Exploration, Flow, Learned, Summary};
+use unpick_model::{Notice, Outcome, Plan, Run, Surroundings, Verdict};
 use unpick_report::{Document, ShowOptions, Stats, SummaryOptions};
 use unpick_strategies::{NAMES, Options, Places};
-use unpick_symbols::{Namer, Symbols};
-use unpick_trace::{Comparison, Reader, Spool, TraceError};
+use unpick_symbols::Symbols;
 
 #[derive(Args)]
 pub struct Explore {
@@ -32,7 +31,7 @@ pub struct Explore {
     args: Vec<String>,
     /// How to choose schedules: auto, dpor, hapset, dfs, pcb, random, pct, pos, round-robin, reverse-priority, stay
     #[arg(long, value_name = "NAME", default_value = "auto")]
-    strategy: String,
+    pub strategy: String,
     /// Most preemptions, for pcb
     #[arg(long, value_name = "N", default_value_t = 2)]
     bound: u32,
@@ -72,22 +71,40 @@ pub struct Explore {
     client: Option<String>,
     /// Record every access in the saved trace, private ones too
     #[arg(long)]
-    full: bool,
+    pub full: bool,
     /// Start a new process for each run in place of a fork
     #[arg(long)]
     exec: bool,
     /// Let up to N waits of a run (on conditions and futexes) return without a reason
     #[arg(long, value_name = "N", num_args = 0..=1, require_equals = true, default_value_t = 0, default_missing_value = "1")]
     spurious: u32,
+    /// Go on with an exploration that was stopped
+    #[arg(long = "continue")]
+    go_on: bool,
     #[command(flatten)]
     pub common: Common,
+}
+
+impl Explore {
+    /// The options that decide what is explored, as words.
+    pub fn limits(&self, steps: u64) -> String {
+        let Explore { bound, depth, context, no_reduction, spurious, run_time, .. } = self;
+        format!(
+            "bound {bound}, depth {depth}, context {context}, no reduction {no_reduction}, spurious {spurious}, \
+             run time {run_time}, steps {steps}"
+        )
+    }
+}
+
+fn lock<T>(shared: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    shared.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
 }
 
 /// Which line an address belongs to, as a number.
 fn lines(symbols: Symbols) -> Places {
     let known = Mutex::new((symbols, HashMap::new()));
     Arc::new(move |pc| {
-        let mut known = known.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let mut known = lock(&known);
         let (symbols, places) = &mut *known;
         *places.entry(pc).or_insert_with(|| {
             let mut hasher = DefaultHasher::new();
@@ -100,20 +117,8 @@ fn lines(symbols: Symbols) -> Places {
     })
 }
 
-/// A run up to this length is saved with every access to what threads have in common, however it was found.
-const MOST_EVENTS_SHOWN: u64 = 100_000;
-
 /// Without a budget from the user.
 const DEFAULT_TIME: f64 = 60.0;
-
-/// A failing run, with what it takes to run it again.
-struct Failure {
-    run: Run,
-    shared: Vec<SharedRange>,
-    plan: Plan,
-    /// It is saved as soon as it is found, and again when it is confirmed.
-    saved: Option<PathBuf>,
-}
 
 pub fn run(command: Explore) -> Result<u8, Problem> {
     let common = &command.common;
@@ -162,8 +167,18 @@ pub fn run(command: Explore) -> Result<u8, Problem> {
         plan.spurious = command.spurious;
     };
 
-    let mut failures: Vec<Failure> = Vec::new();
-    let mut seen = HashSet::new();
+    let what = (&command, &target, &config, steps);
+    let mut so_far = Summary::default();
+    let mut learned = Learned::default();
+    let failures: Mutex<Vec<Failure>> = Mutex::new(Vec::new());
+    if command.go_on {
+        let checkpoint = checkpoint::load(what, strategy.as_mut())?;
+        *lock(&failures) = checkpoint.failures(&config, &adjust)?;
+        learned = checkpoint.learned();
+        so_far = checkpoint.summary;
+    }
+    let mut seen: HashSet<String> =
+        lock(&failures).iter().map(|failure| signature(&failure.run.outcome)).collect();
     let mut stuck: Option<Failure> = None;
     let mut bounded = None;
     let mut progress = Progress::new(common.quiet || common.json, &command.strategy);
@@ -187,7 +202,7 @@ pub fn run(command: Explore) -> Result<u8, Problem> {
         if seen.insert(signature(&run.outcome)) {
             let mut failure = keep();
             failure.saved = save_found(&failure, &target, &config, &command).ok();
-            failures.push(failure);
+            lock(&failures).push(failure);
         }
         if command.all { Flow::Continue } else { Flow::Stop }
     };
@@ -198,9 +213,14 @@ pub fn run(command: Explore) -> Result<u8, Problem> {
         stop: common::interrupted(),
         adjust: &adjust,
         on_run: &mut on_run,
+        keep: &mut |strategy, learned, summary| {
+            // The next one may do better.
+            let _ = checkpoint::save(what, strategy, learned, summary, &lock(&failures));
+        },
     };
-    let summary = exploration.run(strategy.as_mut(), Learned::default());
+    let (summary, learned) = exploration.run(strategy.as_mut(), learned, so_far);
     progress.clear();
+    let failures = failures.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
     if summary.runs == 0
         && let Some(error) = summary.error
     {
@@ -208,6 +228,15 @@ pub fn run(command: Explore) -> Result<u8, Problem> {
     }
 
     let mut document = document(&command, &summary);
+    match summary.complete {
+        true => checkpoint::remove(&checkpoint::path(&command, &target)),
+        false => {
+            let kept = checkpoint::save(what, strategy.as_ref(), &learned, &summary, &failures);
+            if let Err(problem) = kept {
+                document.warnings.push(format!("it cannot be continued: {problem}"));
+            }
+        }
+    }
     let mut first = None;
     let patience = Patience::now();
     let mut unsaved = None;
@@ -288,7 +317,7 @@ pub fn run(command: Explore) -> Result<u8, Problem> {
 }
 
 /// The same failure at the same place; the stacks are numbered anew in each recording.
-fn same_failure(one: &Outcome, other: &Outcome) -> bool {
+pub fn same_failure(one: &Outcome, other: &Outcome) -> bool {
     signature(one) == signature(other)
 }
 
@@ -398,207 +427,4 @@ fn surroundings(command: &Explore) -> Result<Surroundings, Problem> {
         fail_if: command.fail_if.clone(),
         expected_exit: command.expect_exit,
     })
-}
-
-/// How long failures may be run again. An interruption ends that, too; but who interrupts the search still
-/// wants to know what was found, so one that came before gives it a moment.
-struct Patience {
-    stop: &'static AtomicBool,
-    deadline: Option<Instant>,
-}
-
-impl Patience {
-    fn now() -> Patience {
-        static NEVER: AtomicBool = AtomicBool::new(false);
-        const MOMENT: Duration = Duration::from_secs(3);
-        let stop = common::interrupted();
-        match stop.load(Ordering::Relaxed) {
-            false => Patience { stop, deadline: None },
-            true => Patience { stop: &NEVER, deadline: Some(Instant::now() + MOMENT) },
-        }
-    }
-
-    fn is_over(&self) -> bool {
-        let late = self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
-        late || self.stop.load(Ordering::Relaxed)
-    }
-}
-
-/// A failing run that was run again, with the same failure.
-struct Repetition {
-    run: Run,
-    learned: Learned,
-    events: Spool,
-    record: Record,
-}
-
-/// Why a failure is not confirmed.
-enum Doubt {
-    /// It could not be run again.
-    Untold(String),
-    /// The repetition was another run.
-    Differs(String),
-}
-
-/// Runs the failing schedule again; a failure that comes back the same is confirmed. The error says why
-/// it is not.
-///
-/// The trace to save is the repetition's: what was found to be shared late in the first run is recorded
-/// from its beginning there. The schedule is the same, because it counts events and not scheduling points.
-fn confirm(
-    failure: &Failure,
-    target: &Target,
-    config: &Config,
-    command: &Explore,
-    adjust: &dyn Fn(&mut Plan),
-    patience: &Patience,
-) -> Result<Repetition, Doubt> {
-    let failed = |error: EngineError| Doubt::Untold(format!("it could not be run again: {error}"));
-    let lost = |error: TraceError| Doubt::Untold(format!("it could not be compared: {error}"));
-    let mut learned = Learned::from_ranges(&failure.shared);
-    let bound = replay_bound(&failure.run.outcome, failure.plan.limits.steps);
-    if bound > failure.plan.limits.steps {
-        learned.add(&failure.run.newly_shared);
-    }
-    let mut executor = Executor::start(config.clone(), learned.clone()).map_err(failed)?;
-    executor.end_with(patience.stop, patience.deadline);
-    let mut plan = Plan::replay(failure.run.schedule.clone(), &failure.run.world);
-    adjust(&mut plan);
-    plan.limits.steps = bound;
-    if command.full {
-        plan.record = Record::Full;
-    } else if failure.run.schedule.events() > MOST_EVENTS_SHOWN {
-        plan.record = failure.plan.record;
-    }
-    let mut events = Spool::new(&command.common.out);
-    let mut run = executor.execute_into(&plan, &mut events).map_err(failed)?;
-    while bound > failure.plan.limits.steps && learned.add(&run.newly_shared) {
-        executor.learn(learned.ranges());
-        events = Spool::new(&command.common.out);
-        run = executor.execute_into(&plan, &mut events).map_err(failed)?;
-    }
-    let mut comparison = Comparison::with(&mut events);
-    let once_more = executor.execute_into(&plan, &mut comparison).map_err(failed)?;
-    let difference = comparison.finish().map_err(lost)?;
-    let same = difference.is_none()
-        && run.outcome == once_more.outcome
-        && same_failure(&run.outcome, &failure.run.outcome);
-    if same {
-        return Ok(Repetition { run, learned, events, record: plan.record });
-    }
-    if patience.is_over() {
-        return Err(Doubt::Untold("interrupted before it was run again".into()));
-    }
-    let symbols = target
-        .all_symbols(&failure.run.modules)
-        .map_err(|error| Doubt::Untold(format!("it could not be compared: {error}")))?;
-    let what = match difference {
-        Some(difference) => describe_difference(&difference, &symbols),
-        None => describe_endings(&failure.run, &run, &symbols),
-    };
-    Err(Doubt::Differs(format!(
-        "replaying it did not repeat the run: the program depends on something that is not controlled (runs at the same time share files: --sandbox-dir or --jobs 1 may help); {what}"
-    )))
-}
-
-/// Two repetitions were the same, but not the same as the run in which the failure was found.
-fn describe_endings(found: &Run, again: &Run, symbols: &Symbols) -> String {
-    let ending = |run: &Run| match &run.outcome {
-        Outcome::Failed { pc, .. } => symbols.place(*pc).map_or("failed".to_string(), |place| {
-            format!("failed at {}:{}", place.file, place.line)
-        }),
-        Outcome::Diverged { message, .. } => format!("could not follow the schedule ({message})"),
-        other if other.passed() => "passed".to_string(),
-        _ => "did not come to an end".to_string(),
-    };
-    format!("the first difference is how it ends: it {}, then it {}", ending(found), ending(again))
-}
-
-/// Saves a failing run as it was found: whatever happens next, it is kept.
-fn save_found(
-    failure: &Failure,
-    target: &Target,
-    config: &Config,
-    command: &Explore,
-) -> Result<PathBuf, Problem> {
-    let (head, mut events) = as_found(failure, target, config, command)?;
-    let symbols = target.all_symbols(&failure.run.modules)?;
-    Ok(save(head, &mut events, &symbols, &command.common.out, &target.name)?.0)
-}
-
-/// A failing run as it was found, for saving.
-fn as_found(
-    failure: &Failure,
-    target: &Target,
-    config: &Config,
-    command: &Explore,
-) -> Result<(Trace, Spool), Problem> {
-    let mut events = Spool::new(&command.common.out);
-    let kept = events.take(&failure.run.events, &failure.run.wide);
-    kept.map_err(|error| Problem::Undecided(error.to_string()))?;
-    let plan = &failure.plan;
-    let head = head_of(&failure.run, target, &failure.shared, plan, &command.strategy);
-    Ok((with_surroundings(head, failure, config), events))
-}
-
-fn with_surroundings(mut head: Trace, failure: &Failure, config: &Config) -> Trace {
-    head.program.surroundings = config.surroundings.clone();
-    head.world = failure.run.world.clone();
-    head
-}
-
-/// Saves a finding and adds it to the document. Where it cannot be saved, it is in the document still.
-fn save_finding(
-    failure: &Failure,
-    again: Result<Repetition, Doubt>,
-    target: &Target,
-    config: &Config,
-    command: &Explore,
-    document: &mut Document,
-) -> Result<Result<Reader<File>, Problem>, Problem> {
-    let (head, mut events, doubt) = match again {
-        Ok(Repetition { run, learned, events, record }) => {
-            let plan = Plan { record, ..failure.plan.clone() };
-            let head = head_of(&run, target, learned.ranges(), &plan, &command.strategy);
-            (with_surroundings(head, failure, config), events, None)
-        }
-        Err(Doubt::Untold(why) | Doubt::Differs(why)) => {
-            let (head, events) = as_found(failure, target, config, command)?;
-            (head, events, Some(why))
-        }
-    };
-    let symbols = target.all_symbols(&failure.run.modules)?;
-    let named = named_head(head.clone(), &mut events, &symbols)?;
-    let saved = match &failure.saved {
-        Some(path) => save_as(head, &mut events, &symbols, path)
-            .and_then(|()| Ok((path.clone(), unpick_trace::open(path)?)))
-            .map_err(Problem::from),
-        None => save(head, &mut events, &symbols, &command.common.out, &target.name),
-    };
-    let by: &[&str] = if doubt.is_none() { &["replay"] } else { &[] };
-    let path = saved.as_ref().ok().and_then(|(path, _)| path.to_str());
-    document.findings.extend(unpick_report::finding(&named, path, by));
-    if let Some(doubt) = doubt {
-        document.warnings.push(format!("{}: {doubt}", path.unwrap_or(&target.name)));
-    }
-    Ok(saved.map(|(_, reader)| reader))
-}
-
-fn describe_stuck(stuck: &Failure, target: &Target, symbols: &Symbols) -> String {
-    let namer = Namer::new(head_of(&stuck.run, target, &stuck.shared, &stuck.plan, ""), symbols);
-    let trace = namer.head();
-    let Outcome::TimeLimit { thread, pc, stack, blocked_in } = &stuck.run.outcome else {
-        return String::new();
-    };
-    let place = trace.user_place(*pc, *stack).map_or(String::new(), |place| {
-        format!(" at {}:{} in {}", place.file, place.line, place.function)
-    });
-    match blocked_in {
-        Some(call) => format!(
-            "a run did not end in time: {thread} is blocked in {call}{place}, outside our control"
-        ),
-        None => format!(
-            "a run did not end in time: {thread} runs without visible operations{place} (--run-time)"
-        ),
-    }
 }

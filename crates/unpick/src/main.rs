@@ -4,8 +4,10 @@
 //! 3 undecided, 4 Unpick itself failed.
 
 mod cargo;
+mod checkpoint;
 mod common;
 mod explore;
+mod failures;
 mod progress;
 mod replay;
 mod target;
