@@ -170,8 +170,9 @@ impl Summary {
         self.notices.extend(run.notices.iter().copied());
         match &run.outcome {
             Outcome::Passed => self.passing += 1,
-            Outcome::Failed { .. } => {
+            Outcome::Failed { failure, .. } => {
                 self.failing += 1;
+                *self.failures.entry(failure.name().to_string()).or_default() += 1;
                 self.runs_to_first_bug.get_or_insert(self.runs);
             }
             Outcome::Discarded => self.discarded += 1,
@@ -273,6 +274,8 @@ impl Worker<'_> {
             if let Outcome::Uncontrolled { message } = &run.outcome {
                 state.ended.get_or_insert(Coverage { complete: false, reason: message.clone() });
             }
+            state.summary.classes = state.strategy.classes();
+            state.summary.explored = state.strategy.explored();
             let flow = (state.on_run)(&plan, &run, &state.learned, &state.summary);
             if grew {
                 state.generation += 1;

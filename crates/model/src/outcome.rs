@@ -121,6 +121,24 @@ pub enum Failure {
     Heap(HeapError),
 }
 
+impl Failure {
+    /// What kind it is, in a word.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Failure::Assertion => "assertion",
+            Failure::Abort => "abort",
+            Failure::Crash { .. } => "crash",
+            Failure::Exception => "exception",
+            Failure::Deadlock { .. } => "deadlock",
+            Failure::Livelock => "livelock",
+            Failure::LockMisuse { .. } => "lock misuse",
+            Failure::ExitStatus { .. } => "exit status",
+            Failure::Output => "output",
+            Failure::Heap(_) => "heap error",
+        }
+    }
+}
+
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Outcome {
     Passed,
