@@ -44,6 +44,7 @@ struct Expect {
     message: Option<String>,
     complete: Option<bool>,
     interleavings: Option<u64>,
+    classes: Option<u64>,
     events_most: Option<u64>,
     failing: Option<u64>,
     replay: Option<u64>,
@@ -214,6 +215,10 @@ fn read_case(folder: &Path) -> Read<Case> {
     if case.model.is_none() && case.expects.iter().any(|e| e.failing.is_some()) {
         return Err("`failing` is compared with a model, and there is none".into());
     }
+    let unchecked = |e: &Expect| e.classes.is_some() && e.counted().is_none();
+    if case.expects.iter().any(unchecked) {
+        return Err("`classes` are those of `--strategy dpor` with `complete = true`".into());
+    }
     if case.model.is_some() && !case.expects.iter().any(|e| e.counted().is_some()) {
         return Err("a model, but no expectation is complete, so that nothing is counted".into());
     }
@@ -231,6 +236,7 @@ fn read_expect(mut table: Table, folder: &Path, sources: &[String], plain: bool)
         message: table.string("message")?,
         complete: table.bool("complete")?,
         interleavings: table.number("interleavings")?,
+        classes: table.number("classes")?,
         events_most: table.number("events_most")?,
         failing: table.number("failing")?,
         replay: table.number("replay")?,
@@ -282,9 +288,16 @@ fn read_expect(mut table: Table, folder: &Path, sources: &[String], plain: bool)
     Ok(expect)
 }
 
+/// What of a model is counted.
+#[derive(Clone, Copy)]
+enum Counted {
+    All,
+    Preemptions(u32),
+    Classes,
+}
+
 impl Expect {
-    /// What the model has to be counted for: everything, or up to a number of preemptions.
-    fn counted(&self) -> Option<Option<u32>> {
+    fn counted(&self) -> Option<Counted> {
         let value = |option: &str| {
             let at = self.run.iter().position(|a| a == option)?;
             self.run.get(at + 1).map(String::as_str)
@@ -293,8 +306,9 @@ impl Expect {
             return None;
         }
         match (value("--strategy"), value("--bound")) {
-            (Some("dfs"), None) => Some(None),
-            (Some("dfs" | "pcb"), Some(bound)) => bound.parse().ok().map(Some),
+            (Some("dfs"), None) => Some(Counted::All),
+            (Some("dfs" | "pcb"), Some(bound)) => bound.parse().ok().map(Counted::Preemptions),
+            (Some("dpor"), None) => Some(Counted::Classes),
             _ => None,
         }
     }
@@ -516,11 +530,19 @@ impl Case {
                 stats["events"].as_u64().unwrap_or(u64::MAX) / stats["runs"].as_u64().unwrap_or(1);
             compare("at most so many events", &(average <= most).into(), true.into());
         }
+        if let Some(number) = expect.classes {
+            compare("classes", &stats["classes"], number.into());
+        }
         let mut fewer = None;
-        if let (Some(model), Some(bound)) = (&self.model, expect.counted()) {
-            let count = count(model, bound)?;
+        if let (Some(model), Some(counted)) = (&self.model, expect.counted()) {
+            let count = count(model, counted)?;
             let total = u64::try_from(count.total).map_err(|_| "too many to count")?;
-            compare("interleavings, by the oracle", &stats["interleavings"], total.into());
+            if let Counted::Classes = counted {
+                compare("classes, by the oracle", &stats["classes"], total.into());
+                compare("redundant", &stats["redundant"], 0.into());
+            } else {
+                compare("interleavings, by the oracle", &stats["interleavings"], total.into());
+            }
             // The tool counts every run as failing or not, also those before it knew all that is shared.
             let failing = stats["failing"].as_u64().unwrap_or(0);
             if expect.run.iter().any(|a| a == "--all") && u128::from(failing) < count.failing {
@@ -615,10 +637,11 @@ fn contents(folder: &Path) -> std::io::Result<BTreeMap<PathBuf, Vec<u8>>> {
     Ok(all)
 }
 
-fn count(model: &oracle::Model, bound: Option<u32>) -> Result<oracle::Count, String> {
-    match bound {
-        None => model.count(),
-        Some(bound) => model.count_bounded(bound),
+fn count(model: &oracle::Model, counted: Counted) -> Result<oracle::Count, String> {
+    match counted {
+        Counted::All => model.count(),
+        Counted::Preemptions(bound) => model.count_bounded(bound),
+        Counted::Classes => model.classes(),
     }
 }
 
@@ -626,12 +649,19 @@ fn count(model: &oracle::Model, bound: Option<u32>) -> Result<oracle::Count, Str
 fn check_model(case: &Case) -> Result<(), String> {
     let model = case.model.as_ref().ok_or("no model")?;
     for expect in &case.expects {
-        let Some(bound) = expect.counted() else { continue };
-        let count = count(model, bound)?;
+        let Some(counted) = expect.counted() else { continue };
+        let count = count(model, counted)?;
+        let stated = match counted {
+            Counted::Classes => {
+                model.check_independence()?;
+                expect.classes
+            }
+            _ => expect.interleavings,
+        };
         if std::env::var_os("UNPICK_SHOW_COUNTS").is_some() {
             println!("{} {}: {count:?}", case.folder.display(), expect.name());
         }
-        if expect.interleavings.is_some_and(|n| u128::from(n) != count.total) {
+        if stated.is_some_and(|n| u128::from(n) != count.total) {
             return Err(format!("{}: the oracle says {}", expect.name(), count.total));
         }
         if expect.failing.is_some_and(|n| u128::from(n) != count.failing) {
