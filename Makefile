@@ -4,6 +4,7 @@
 # make install  put unpick, its runtime and its header under PREFIX (default /usr/local)
 # make bench    ratios measured in one run
 # make eval-real  real programs from Debian's source packages, at full length
+# make eval-agreement  random programs: exhaustive strategies against each other and against the oracle
 # make fuzz     hostile files for FUZZ_SECONDS seconds (default 600), over all that reads files
 
 PREFIX ?= /usr/local
@@ -43,7 +44,7 @@ check: build
 
 unit: build test-deps
 	$(CARGO) test --release --workspace --exclude unpick-runtime --exclude unpick
-	$(CARGO) test --release --package unpick --bins --test command_line --test plans --test generated --test heap
+	$(CARGO) test --release --package unpick --bins --test command_line --test plans --test generated --test agreement --test heap
 
 cases: build
 	$(CARGO) test --release --package unpick --test cases
@@ -61,6 +62,9 @@ real: build test-deps
 
 eval-real: build test-deps
 	UNPICK_REAL=full $(CARGO) test --release --package unpick --test real
+
+eval-agreement: build
+	UNPICK_GENERATED=2000 $(CARGO) test --release --package unpick --test agreement -- --nocapture
 
 bench: build test-deps
 	@scripts/bench

@@ -90,6 +90,7 @@ pub(super) enum Instr {
     SemWait(usize),
     SemTryWait(usize, Register),
     SemPost(usize),
+    SemValue(usize, Register),
     /// Goes on behind `otherwise` where the routine is not this thread's to run.
     Once {
         once: usize,

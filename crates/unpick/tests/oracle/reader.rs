@@ -189,6 +189,7 @@ impl Model {
                 | "tryjoin"
                 | "lock"
                 | "barrier"
+                | "semvalue"
         );
         if into.is_some() && !gives {
             return Err("this gives no value".into());
@@ -259,6 +260,7 @@ impl Model {
             ["semwait", s] => Instr::SemWait(reader.declared(s)?),
             ["semtrywait", s] => Instr::SemTryWait(reader.declared(s)?, into),
             ["sempost", s] => Instr::SemPost(reader.declared(s)?),
+            ["semvalue", s] => Instr::SemValue(reader.declared(s)?, into),
             ["once", o] => {
                 let done = format!("oncedone {o}");
                 let otherwise = (at..steps.len())

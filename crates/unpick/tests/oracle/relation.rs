@@ -163,6 +163,7 @@ impl Model {
             Instr::Barrier(..) => vec![(Thing::Sleep(t), How::Read)],
             Instr::SemPost(s) => on(s, How::Together),
             Instr::SemWait(s) => on(s, How::Write),
+            Instr::SemValue(s, _) => on(s, How::Read),
             Instr::SemTryWait(s, _) => on(s, read_or_write(changed(s))),
             Instr::Once { once, .. } => on(once, read_or_write(changed(once))),
             Instr::OnceDone(once) => on(once, How::Write),

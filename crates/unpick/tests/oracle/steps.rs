@@ -401,6 +401,12 @@ impl Model {
                 };
                 state.objects[*s] = Object::Semaphore(n + 1);
             }
+            Instr::SemValue(s, into) => {
+                let Object::Semaphore(n) = state.objects[*s] else {
+                    return Err("not a semaphore".into());
+                };
+                give(&mut state, *into, n);
+            }
             Instr::Once { once, otherwise } => {
                 if state.objects[*once] == Object::Once(0) {
                     state.objects[*once] = Object::Once(1);

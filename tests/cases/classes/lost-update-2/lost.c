@@ -1,0 +1,20 @@
+#include <assert.h>
+#include <pthread.h>
+#include <stddef.h>
+
+static int x;
+
+static void *thread(void *arg) {
+    x++;
+    return arg;
+}
+
+int main(void) {
+    pthread_t threads[N];
+    for (long i = 0; i < N; i++)
+        pthread_create(&threads[i], NULL, thread, NULL);
+    for (int i = 0; i < N; i++)
+        pthread_join(threads[i], NULL);
+    assert(x == N);
+    return 0;
+}

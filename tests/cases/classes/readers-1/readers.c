@@ -1,0 +1,24 @@
+#include <assert.h>
+#include <pthread.h>
+#include <stddef.h>
+
+static int x;
+
+static void *thread(void *arg) {
+    if (arg == NULL) {
+        x = 1;
+    } else {
+        int seen = x;
+        (void)seen;
+    }
+    return arg;
+}
+
+int main(void) {
+    pthread_t threads[N];
+    for (long i = 0; i < N; i++)
+        pthread_create(&threads[i], NULL, thread, (void *)i);
+    for (int i = 0; i < N; i++)
+        pthread_join(threads[i], NULL);
+    return 0;
+}
