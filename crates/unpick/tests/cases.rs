@@ -307,6 +307,8 @@ impl Expect {
         }
         match (value("--strategy"), value("--bound")) {
             (Some("dfs"), None) => Some(Counted::All),
+            // With reduction, how many there are is nothing to be counted.
+            (Some("pcb"), _) if !self.run.iter().any(|a| a == "--no-reduction") => None,
             (Some("dfs" | "pcb"), Some(bound)) => bound.parse().ok().map(Counted::Preemptions),
             (Some("dpor"), None) => Some(Counted::Classes),
             _ => None,
