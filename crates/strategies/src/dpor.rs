@@ -196,9 +196,6 @@ impl Dpor {
         loop {
             self.nodes[leaf].state = State::Active;
             let Some(&child) = self.nodes[leaf].children.first() else { break };
-            if self.nodes[leaf].children.len() > 1 {
-                self.open.insert((self.nodes[leaf].depth, leaf));
-            }
             leaf = child;
         }
         if self.first_planned(branch).is_none() {
@@ -275,6 +272,10 @@ impl Dpor {
                         && nap.footprints.withstand(nap.thread, &step.footprints, step.thread)
                 });
                 self.nodes[at].sleep = sleep.clone();
+                // Who sleeps there is known now: others may branch off.
+                if self.first_planned(at).is_some() {
+                    self.open.insert((self.nodes[at].depth, at));
+                }
             }
         }
         before.push(at);

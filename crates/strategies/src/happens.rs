@@ -55,7 +55,7 @@ struct Touched {
 impl Touched {
     fn granules(touch: &Touch) -> Option<std::ops::RangeInclusive<u64>> {
         let last = touch.address.saturating_add(touch.size.max(1) as u64 - 1);
-        (touch.size <= LARGE).then(|| touch.address >> GRANULE..=last >> GRANULE)
+        (touch.size <= LARGE).then_some(touch.address >> GRANULE..=last >> GRANULE)
     }
 
     fn add(&mut self, index: usize, step: &Step) {
