@@ -36,6 +36,8 @@ pub struct Summary {
     pub discarded: u64,
     /// Cut short, or not possible, because a reduced search knew no better.
     pub redundant: u64,
+    /// Done twice, or not needed in the end, because several jobs worked at once.
+    pub in_vain: u64,
     pub step_limited: u64,
     pub time_limited: u64,
     pub uncontrolled: u64,
@@ -149,6 +151,7 @@ impl Exploration<'_> {
         (summary.complete, summary.reason) = (false, String::new());
         summary.interleavings = state.strategy.interleavings();
         summary.classes = state.strategy.classes();
+        summary.in_vain = state.strategy.in_vain();
         summary.learned = state.learned.len();
         summary.interrupted = self.stop.load(Ordering::Relaxed);
         if let Some(coverage) = state.ended {

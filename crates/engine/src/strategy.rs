@@ -58,6 +58,11 @@ pub trait Strategy: Send {
         None
     }
 
+    /// Runs that were done twice, or not needed in the end, because several jobs worked at once.
+    fn in_vain(&self) -> u64 {
+        0
+    }
+
     /// The same up to the order of what commutes.
     fn classes(&self) -> Option<u64> {
         None

@@ -11,7 +11,7 @@ pub struct Sleeper {
 }
 
 /// Asks for a run that serves a reduced search: it tells what its events touched, and what was left undone.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Reduction {
     /// Asleep once so many segments of the prefix are done.
     pub sleepers: Vec<Sleeper>,

@@ -21,6 +21,9 @@ pub struct Stats {
     pub classes: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub redundant: Option<u64>,
+    /// Runs that were done twice, because several jobs worked at once.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub repeated: Option<u64>,
     /// Replays that gave the same events and values.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub identical: Option<u64>,

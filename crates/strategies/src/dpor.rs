@@ -22,8 +22,10 @@
 //! - *A step that goes another way in another order* (a compare-and-swap that fails) is planned with the most
 //!   that it could touch. Where that was too much, a run may turn out to be redundant: it is ended as soon as
 //!   everybody sleeps, and counted.
-//! - *Several jobs* work on one tree. What a sibling is still exploring counts as explored: its whole subtree
-//!   will be.
+//! - *Several jobs.* What a thread that sleeps stands for must be explored, or at least planned: so siblings
+//!   cannot be explored at the same time. Instead the search goes on as if alone, and who has nothing to do runs
+//!   ahead: what is planned, with those asleep that will be asleep by then. If it comes to that point with
+//!   another plan, the work was done in vain, and is counted. So the result does not depend on the jobs.
 //!
 //! With [`Predecessors`] the same search is HaPSet: a reversal that would show nothing new is left out.
 //!
@@ -75,21 +77,33 @@ struct Node {
     purpose: Option<Pair>,
 }
 
-/// A run that somebody is executing.
-struct UnderWay {
+/// The next run of the search.
+struct Front {
     leaf: Id,
     /// The last node that was active before, and who slept there.
     branch: Id,
     sleep: Vec<Nap>,
 }
 
-/// All that the search knows, with what was under way planned again.
+/// A run ahead of the search: the plan, and what came of it.
+struct Ahead {
+    ticket: Ticket,
+    reduction: Reduction,
+    prefix: Schedule,
+    run: Option<Run>,
+}
+
+/// So many runs may wait for the search to come to them.
+const AHEAD: usize = 64;
+
+/// All that the search knows, with its next run planned again.
 #[derive(Serialize, Deserialize)]
 struct Saved {
     nodes: Vec<Node>,
     free: Vec<Id>,
     started: bool,
     classes: u64,
+    in_vain: u64,
     strayed: bool,
     signals: bool,
     predecessors: Option<Vec<Pair>>,
@@ -102,8 +116,13 @@ pub struct Dpor {
     free: Vec<Id>,
     /// Active nodes with planned children, by depth.
     open: BTreeSet<(usize, Id)>,
-    under_way: HashMap<Ticket, UnderWay>,
+    front: Option<Front>,
+    /// By their leaves.
+    ahead: HashMap<Id, Ahead>,
+    leaves: HashMap<Ticket, Id>,
     tickets: Ticket,
+    /// Runs that were not the ones that the search came to.
+    in_vain: u64,
     started: bool,
     classes: u64,
     strayed: bool,
@@ -126,8 +145,11 @@ impl Dpor {
             nodes: Vec::new(),
             free: Vec::new(),
             open: BTreeSet::new(),
-            under_way: HashMap::new(),
+            front: None,
+            ahead: HashMap::new(),
+            leaves: HashMap::new(),
             tickets: 0,
+            in_vain: 0,
             started: false,
             classes: 0,
             strayed: false,
@@ -171,37 +193,85 @@ impl Dpor {
         self.nodes[id].children.iter().find(planned).copied()
     }
 
-    /// Who sleeps in what is explored from `id` by way of `child`: who slept before, and whose step was
-    /// explored here.
-    fn sleepers(&self, id: Id, thread: ThreadId) -> Vec<Nap> {
-        let node = &self.nodes[id];
-        let explored = node.children.iter().map(|&child| &self.nodes[child]);
-        let explored = explored.filter(|child| child.state != State::Planned);
-        let naps = explored.map(|child| Nap {
-            thread: child.step.thread,
-            footprints: child.step.footprints.clone(),
+    /// Who sleeps in what is explored from `id` by way of `child`: who slept before, and whose step will have
+    /// been explored here by then.
+    fn sleepers(&self, id: Id, child: Id) -> Vec<Nap> {
+        let (node, thread) = (&self.nodes[id], self.nodes[child].step.thread);
+        let earlier = node.children.iter().take_while(|&&other| other != child);
+        let naps = earlier.map(|&other| Nap {
+            thread: self.nodes[other].step.thread,
+            footprints: self.nodes[other].step.footprints.clone(),
         });
         node.sleep.iter().cloned().chain(naps).filter(|nap| nap.thread != thread).collect()
     }
 
+    /// The first run that is planned by way of `id`.
+    fn leaf(&self, id: Id) -> Id {
+        let mut at = id;
+        while let Some(&child) = self.nodes[at].children.first() {
+            at = child;
+        }
+        at
+    }
+
     /// Takes the first of what is planned at the deepest point.
-    fn take(&mut self) -> Option<UnderWay> {
+    fn take(&mut self) -> Option<Front> {
         if !self.started {
             self.started = true;
-            return Some(UnderWay { leaf: ROOT, branch: ROOT, sleep: Vec::new() });
+            return Some(Front { leaf: ROOT, branch: ROOT, sleep: Vec::new() });
         }
         let &(depth, branch) = self.open.last()?;
-        let mut leaf = self.first_planned(branch)?;
-        let sleep = self.sleepers(branch, self.nodes[leaf].step.thread);
-        loop {
-            self.nodes[leaf].state = State::Active;
-            let Some(&child) = self.nodes[leaf].children.first() else { break };
-            leaf = child;
+        let child = self.first_planned(branch)?;
+        let front = Front { leaf: self.leaf(child), branch, sleep: self.sleepers(branch, child) };
+        let mut at = front.leaf;
+        while at != branch {
+            self.nodes[at].state = State::Active;
+            at = self.nodes[at].parent;
         }
         if self.first_planned(branch).is_none() {
             self.open.remove(&(depth, branch));
         }
-        Some(UnderWay { leaf, branch, sleep })
+        Some(front)
+    }
+
+    /// Something that the search will come to soon, and that nobody has run yet.
+    fn run_ahead(&self) -> Option<Front> {
+        if self.ahead.len() >= AHEAD {
+            return None;
+        }
+        let planned = |id: &Id| self.nodes[*id].state == State::Planned;
+        self.open.iter().rev().take(AHEAD).find_map(|&(_, branch)| {
+            let mut children = self.nodes[branch].children.iter().copied().filter(planned);
+            let child = children.find(|&child| !self.ahead.contains_key(&self.leaf(child)))?;
+            Some(Front { leaf: self.leaf(child), branch, sleep: self.sleepers(branch, child) })
+        })
+    }
+
+    fn send(&mut self, front: &Front) -> Next {
+        let plan = self.plan(front);
+        self.tickets += 1;
+        let ahead = Ahead {
+            ticket: self.tickets,
+            reduction: plan.reduction.clone().unwrap_or_default(),
+            prefix: plan.prefix.clone(),
+            run: None,
+        };
+        self.ahead.insert(front.leaf, ahead);
+        self.leaves.insert(self.tickets, front.leaf);
+        Next::Plan(self.tickets, plan)
+    }
+
+    /// Is what is run for the front's leaf, or was, what the search wants now? What is not is forgotten.
+    fn is_sent(&mut self, front: &Front) -> bool {
+        let Some(ahead) = self.ahead.get(&front.leaf) else { return false };
+        let plan = self.plan(front);
+        let same = plan.prefix == ahead.prefix && plan.reduction.as_ref() == Some(&ahead.reduction);
+        if !same {
+            self.leaves.remove(&ahead.ticket);
+            self.ahead.remove(&front.leaf);
+            self.in_vain += 1;
+        }
+        same
     }
 
     /// From the root to `id`, without the root.
@@ -216,7 +286,7 @@ impl Dpor {
         path
     }
 
-    fn plan(&self, run: &UnderWay) -> Plan {
+    fn plan(&self, run: &Front) -> Plan {
         let mut prefix = Schedule::default();
         let mut sleep_from = 0;
         let branch = self.nodes[run.branch].depth;
@@ -243,8 +313,8 @@ impl Dpor {
     }
 
     /// Puts the run into the tree; the nodes before each of its steps. `None`: it did not go as it should.
-    fn follow(&mut self, under_way: &UnderWay, run: &Steps) -> Option<Vec<Id>> {
-        let planned = self.path(under_way.leaf);
+    fn follow(&mut self, front: &Front, run: &Steps) -> Option<Vec<Id>> {
+        let planned = self.path(front.leaf);
         let same = |id: &Id, step: &Step| {
             let planned = &self.nodes[*id].step;
             planned.thread == step.thread && planned.count == step.count
@@ -254,8 +324,8 @@ impl Dpor {
         {
             return None;
         }
-        let branch = self.nodes[under_way.branch].depth;
-        let mut sleep = under_way.sleep.clone();
+        let branch = self.nodes[front.branch].depth;
+        let mut sleep = front.sleep.clone();
         let mut at = ROOT;
         let mut before = Vec::with_capacity(run.steps.len());
         for (depth, step) in run.steps.iter().enumerate() {
@@ -356,6 +426,36 @@ impl Dpor {
         }
     }
 
+    /// Puts the front's run into the tree, and plans what follows from it.
+    fn explore(&mut self, front: Front, run: &Run) {
+        let leaf = front.leaf;
+        if let Outcome::Diverged { segment, .. } = run.outcome {
+            // The last step was planned without knowing whether it is possible there.
+            self.strayed |= (segment as usize) + 1 < self.plan(&front).prefix.segments.len();
+            return self.close(leaf);
+        }
+        self.signals |= run.events.iter().any(|event| matches!(event.op, Op::Signal { .. }));
+        let steps = Steps::of(run);
+        let (new, forced) = (self.nodes[leaf].depth, self.nodes[leaf].step.picks.len());
+        let Some(before) = self.follow(&front, &steps) else {
+            self.strayed = true;
+            return self.close(leaf);
+        };
+        if matches!(run.outcome, Outcome::Passed | Outcome::Failed { .. } | Outcome::Discarded) {
+            self.classes += 1;
+        }
+        self.plan_choices(&steps, &before, new, forced);
+        let happens = Happens::new(steps, &run.undone, self.nodes[front.branch].depth);
+        let pairs = self.pairs(run, &happens);
+        for (race, pair) in happens.races.iter().zip(pairs) {
+            let purpose = pair.map(|(first, later)| (later, first));
+            if self.is_new(purpose) {
+                self.insert(before[race.first], happens.reversal(race), purpose);
+            }
+        }
+        self.close(before[before.len() - 1]);
+    }
+
     /// The statements of each race, where they guide the search; they are seen now.
     fn pairs(&mut self, run: &Run, happens: &Happens) -> Vec<Option<Pair>> {
         let Some(predecessors) = &mut self.predecessors else {
@@ -383,10 +483,8 @@ impl Dpor {
     /// Leaves out what was planned for something that has been seen since.
     fn drop_seen(&mut self) {
         while let Some(&(_, branch)) = self.open.last() {
-            let Some(mut leaf) = self.first_planned(branch) else { return };
-            while let Some(&child) = self.nodes[leaf].children.first() {
-                leaf = child;
-            }
+            let Some(child) = self.first_planned(branch) else { return };
+            let leaf = self.leaf(child);
             if self.is_new(self.nodes[leaf].purpose) {
                 return;
             }
@@ -472,60 +570,53 @@ impl Strategy for Dpor {
     }
 
     fn next(&mut self) -> Next {
-        if self.predecessors.is_some() {
-            self.drop_seen();
-        }
-        let Some(run) = self.take() else {
-            return match self.under_way.is_empty() {
-                true => Next::Done(self.coverage()),
-                false => Next::Wait,
+        loop {
+            if self.front.is_none() && self.predecessors.is_some() {
+                self.drop_seen();
+            }
+            let Some(front) = self.front.take().or_else(|| self.take()) else {
+                return Next::Done(self.coverage());
             };
-        };
-        let plan = self.plan(&run);
-        self.tickets += 1;
-        self.under_way.insert(self.tickets, run);
-        Next::Plan(self.tickets, plan)
+            if !self.is_sent(&front) {
+                let next = self.send(&front);
+                self.front = Some(front);
+                return next;
+            }
+            match self.ahead.get_mut(&front.leaf).and_then(|ahead| ahead.run.take()) {
+                Some(run) => {
+                    self.ahead.remove(&front.leaf);
+                    self.explore(front, &run);
+                }
+                None => {
+                    self.front = Some(front);
+                    let ahead = self.run_ahead();
+                    return ahead.map_or(Next::Wait, |ahead| self.send(&ahead));
+                }
+            }
+        }
     }
 
     fn observe(&mut self, ticket: Ticket, run: &Run) {
-        let Some(under_way) = self.under_way.remove(&ticket) else { return };
-        let leaf = under_way.leaf;
-        if let Outcome::Diverged { segment, .. } = run.outcome {
-            // The last step was planned without knowing whether it is possible there.
-            self.strayed |= (segment as usize) + 1 < self.plan(&under_way).prefix.segments.len();
-            return self.close(leaf);
-        }
-        self.signals |= run.events.iter().any(|event| matches!(event.op, Op::Signal { .. }));
-        let steps = Steps::of(run);
-        let (new, forced) = (self.nodes[leaf].depth, self.nodes[leaf].step.picks.len());
-        let Some(before) = self.follow(&under_way, &steps) else {
-            self.strayed = true;
-            return self.close(leaf);
-        };
-        if matches!(run.outcome, Outcome::Passed | Outcome::Failed { .. } | Outcome::Discarded) {
-            self.classes += 1;
-        }
-        self.plan_choices(&steps, &before, new, forced);
-        let happens = Happens::new(steps, &run.undone, self.nodes[under_way.branch].depth);
-        let pairs = self.pairs(run, &happens);
-        for (race, pair) in happens.races.iter().zip(pairs) {
-            let purpose = pair.map(|(first, later)| (later, first));
-            if self.is_new(purpose) {
-                self.insert(before[race.first], happens.reversal(race), purpose);
+        let Some(leaf) = self.leaves.remove(&ticket) else { return };
+        match self.front.take() {
+            Some(front) if front.leaf == leaf && self.is_sent(&front) => {
+                self.ahead.remove(&leaf);
+                self.explore(front, run);
+            }
+            front => {
+                self.front = front;
+                if let Some(ahead) = self.ahead.get_mut(&leaf) {
+                    ahead.run = Some(run.clone());
+                }
             }
         }
-        self.close(before[before.len() - 1]);
     }
 
     fn save(&self) -> Option<Value> {
         let mut nodes = self.nodes.clone();
-        for run in self.under_way.values() {
-            let mut at = run.leaf;
-            while at != run.branch {
-                let planned = |&child: &Id| nodes[child].state == State::Planned;
-                if !nodes[at].children.iter().all(planned) {
-                    break;
-                }
+        if let Some(front) = &self.front {
+            let mut at = front.leaf;
+            while at != front.branch {
                 nodes[at].state = State::Planned;
                 at = nodes[at].parent;
             }
@@ -533,15 +624,15 @@ impl Strategy for Dpor {
         serde_json::to_value(Saved {
             nodes,
             free: self.free.clone(),
-            started: self.started && !self.under_way.values().any(|run| run.leaf == ROOT),
+            started: self.started && self.front.as_ref().is_none_or(|front| front.leaf != ROOT),
             classes: self.classes,
+            in_vain: self.in_vain,
             strayed: self.strayed,
             signals: self.signals,
             predecessors: self.predecessors.as_ref().map(Predecessors::pairs),
         })
         .ok()
     }
-
     fn restore(&mut self, saved: &Value) -> bool {
         let Ok(saved) = Saved::deserialize(saved) else { return false };
         let inside = |id: &Id| *id < saved.nodes.len();
@@ -555,6 +646,7 @@ impl Strategy for Dpor {
         }
         (self.nodes, self.free, self.started) = (saved.nodes, saved.free, saved.started);
         (self.classes, self.strayed, self.signals) = (saved.classes, saved.strayed, saved.signals);
+        self.in_vain = saved.in_vain;
         self.open.clear();
         let unused: HashSet<Id> = self.free.iter().copied().collect();
         for id in (0..self.nodes.len()).filter(|id| !unused.contains(id)) {
@@ -588,7 +680,9 @@ impl Strategy for Dpor {
         }];
         self.free.clear();
         self.open.clear();
-        self.under_way.clear();
+        self.front = None;
+        self.ahead.clear();
+        self.leaves.clear();
         self.started = false;
         self.classes = 0;
         self.strayed = false;
@@ -600,5 +694,9 @@ impl Strategy for Dpor {
 
     fn classes(&self) -> Option<u64> {
         Some(self.classes)
+    }
+
+    fn in_vain(&self) -> u64 {
+        self.in_vain
     }
 }

@@ -353,6 +353,7 @@ fn document(command: &Explore, summary: &Summary) -> Document {
         interleavings: summary.interleavings,
         classes: summary.classes,
         redundant: summary.classes.map(|_| summary.redundant),
+        repeated: summary.classes.map(|_| summary.in_vain),
         events: summary.steps,
         seconds: summary.seconds,
         jobs: command.common.jobs() as u32,
