@@ -214,8 +214,13 @@ impl Happens {
                 continue;
             }
             let waited = latest.is_none_or(|at| at < i);
-            let gave = nature.blocking && self.run.natures[i].releases;
-            let possible = if waited { self.could_run(step.thread, i) } else { !gave };
+            let gave = nature.blocking
+                && self.run.natures[i].releases
+                && self.run.steps[i].footprints.meet(&step.footprints);
+            let possible = match waited {
+                true => nature.spare || self.could_run(step.thread, i),
+                false => !gave,
+            };
             // Where it was not possible before, it may still have taken turns with what came before that.
             if possible {
                 races.push(i);
@@ -282,7 +287,7 @@ impl Happens {
         // Where some do not arrive at a barrier, more are missing.
         let mut missing: HashMap<u64, u16> = HashMap::new();
         let mut later = match &race.later {
-            Later::Step(index) => self.run.earlier(*index),
+            Later::Step(index) => self.run.earlier(*index, race.first),
             Later::Undone(undone) => Step {
                 thread: undone.thread,
                 count: undone.count,

@@ -43,6 +43,13 @@ impl Footprints {
         std::iter::once(&self.first).chain(&self.more)
     }
 
+    /// In memory or an object, that is: not because one of them reaches the other's thread.
+    pub fn meet(&self, other: &Footprints) -> bool {
+        let touches = |prints: &Footprints| prints.iter().flat_map(|print| print.touches).collect();
+        let (mine, its): (Vec<Touch>, Vec<Touch>) = (touches(self), touches(other));
+        mine.iter().any(|a| its.iter().any(|b| a.conflicts(b)))
+    }
+
     /// Is a step with these, not executed yet, still the same after `other` was?
     pub fn withstand(&mut self, mine: ThreadId, other: &Footprints, its: ThreadId) -> bool {
         let mut same = true;
@@ -104,6 +111,8 @@ impl Step {
 pub struct Nature {
     /// Waits until it is possible: it could not have come before what made it so.
     pub blocking: bool,
+    /// It would have been possible without the latest of those who made it so.
+    pub spare: bool,
     /// Makes it possible for others to go on.
     pub releases: bool,
     /// Who woke it: a thread and the number of its event.
@@ -112,6 +121,21 @@ pub struct Nature {
     pub varies: bool,
     pub leaves_barrier: Option<u64>,
     pub opens_barrier: Option<u64>,
+    /// The run failed in it: in another order it may not.
+    pub fails: bool,
+}
+
+impl Nature {
+    const PLAIN: Nature = Nature {
+        blocking: false,
+        spare: false,
+        releases: false,
+        woken_by: None,
+        varies: false,
+        leaves_barrier: None,
+        opens_barrier: None,
+        fails: false,
+    };
 }
 
 /// A choice among values that was made in a step.
@@ -135,19 +159,18 @@ pub struct Steps {
 }
 
 fn nature(event: &Event) -> Nature {
-    let mut nature = Nature {
-        blocking: false,
-        releases: false,
-        woken_by: None,
-        varies: false,
-        leaves_barrier: None,
-        opens_barrier: None,
-    };
+    let mut nature = Nature::PLAIN;
     match event.op {
         Op::Lock | Op::ThreadJoin { .. } | Op::ThreadStart => nature.blocking = true,
         // With a time limit it is always possible, one way or the other.
-        Op::SemWait { .. } | Op::ReadLock | Op::WriteLock => {
+        Op::ReadLock | Op::WriteLock => {
             (nature.blocking, nature.varies) = (event.size == 0, event.size != 0);
+        }
+        // Where more than one post was there, it did not take each of them to make it possible.
+        Op::SemWait { .. } => {
+            nature.spare = event.before > 1;
+            nature.blocking = event.size == 0 && !nature.spare;
+            nature.varies = event.size != 0;
         }
         Op::OnceEnter { .. } => (nature.blocking, nature.varies) = (true, true),
         Op::CondReacquire { .. } | Op::FutexReturn { .. } => {
@@ -339,18 +362,12 @@ impl Steps {
                 footprints: Footprints::one(Footprint::ALL),
                 picks: Vec::new(),
             });
-            self.natures.push(Nature {
-                blocking: false,
-                releases: false,
-                woken_by: None,
-                varies: false,
-                leaves_barrier: None,
-                opens_barrier: None,
-            });
+            self.natures.push(Nature::PLAIN);
             self.events.push(None);
             self.enabled.push(enabled);
-        } else if let Some(last) = self.steps.iter_mut().rev().find(|step| step.thread == thread) {
-            last.footprints.add(Footprint::ALL);
+        } else if let Some(last) = self.steps.iter().rposition(|step| step.thread == thread) {
+            self.steps[last].footprints.add(Footprint::ALL);
+            self.natures[last].fails = true;
         }
     }
 
@@ -370,15 +387,23 @@ impl Steps {
         }
     }
 
-    /// The step as it might go if it came earlier.
-    pub fn earlier(&self, index: usize) -> Step {
+    /// The step as it might go if it came before `first`. That the run failed in it counts only where nothing
+    /// else connects the two.
+    pub fn earlier(&self, index: usize, first: usize) -> Step {
         let step = &self.steps[index];
-        let footprints = match self.natures[index] {
+        let mut footprints = match self.natures[index] {
             // It gives up waiting: another operation altogether.
             Nature { woken_by: Some(_), .. } => Footprints::one(Footprint::ALL),
             Nature { varies: true, .. } => step.footprints.at_worst(),
             _ => step.footprints.clone(),
         };
+        if self.natures[index].fails {
+            let (thread, first) = (step.thread, &self.steps[first]);
+            let end = footprints.more.pop();
+            if !footprints.conflicts(thread, &first.footprints, first.thread) {
+                footprints.more.extend(end);
+            }
+        }
         Step { until: step.count + 1, picks: Vec::new(), footprints, ..*step }
     }
 
