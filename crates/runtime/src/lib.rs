@@ -54,6 +54,7 @@ mod processes;
 mod quarantine;
 mod ranges;
 mod readiness;
+mod recycle;
 mod rwlock;
 mod scan;
 mod sem;
