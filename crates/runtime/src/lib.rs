@@ -65,6 +65,7 @@ mod sleep;
 mod start;
 mod state;
 mod stdio;
+mod streams;
 mod strings;
 mod sys;
 mod tame;

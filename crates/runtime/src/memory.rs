@@ -90,6 +90,20 @@ pub unsafe fn touch(address: u64, size: u32, write: bool) -> Use {
     used
 }
 
+/// Is the byte known to be shared, now or from earlier runs?
+pub unsafe fn is_known_shared(address: u64) -> bool {
+    is_shared(*cell(address))
+}
+
+/// From here on the byte counts as shared, whoever touches it.
+pub unsafe fn share(address: u64) {
+    let cell = cell(address);
+    if !is_shared(*cell) {
+        *cell |= SHARED;
+        learn(address);
+    }
+}
+
 fn is_shared(value: u16) -> bool {
     value & LEARNED != 0 || value & WHO == SHARED
 }

@@ -90,6 +90,7 @@ pub fn run(command: Replay) -> Result<u8, Problem> {
     executor.end_with(stop, None);
     plan.record = trace.record;
     let mut recorded = None;
+    let mut took = 0.0;
     let mut own_schedule = own_schedule;
     if let Some(what) = command.record {
         plan.record = match what {
@@ -97,7 +98,7 @@ pub fn run(command: Replay) -> Result<u8, Problem> {
             What::Visible => Record::Visible,
         };
         let path;
-        (path, reference) = record(&command, &target, &mut executor, &plan, &trace)?;
+        (path, reference, took) = record(&command, &target, &mut executor, &plan, &trace)?;
         recorded = Some(path);
         own_schedule = false;
     }
@@ -159,7 +160,7 @@ pub fn run(command: Replay) -> Result<u8, Problem> {
     }
     if let Some(path) = &recorded {
         document.warnings.push(format!(
-            "recorded anew, {} events: {}",
+            "recorded anew, {} events in {took:.2} s: {}",
             reference.total(),
             path.display()
         ));
@@ -218,22 +219,25 @@ fn reference(command: &Replay) -> Result<(Reader<File>, bool), Problem> {
     Ok((reader?, false))
 }
 
-/// Runs the schedule once more and saves what happened.
+/// Runs the schedule once more and saves what happened; also says how many seconds the run took.
 fn record(
     command: &Replay,
     target: &Target,
     executor: &mut Executor,
     plan: &Plan,
     known: &Trace,
-) -> Result<(PathBuf, Reader<File>), Problem> {
+) -> Result<(PathBuf, Reader<File>, f64), Problem> {
     common::output_folder(&command.common)?;
     let mut events = Spool::new(&command.common.out);
+    let mut begun = std::time::Instant::now();
     let mut run = executor.execute_into(plan, &mut events)?;
     // There may be more to see than there was in the trace.
     while executor.learn(&run.newly_shared) {
         events = Spool::new(&command.common.out);
+        begun = std::time::Instant::now();
         run = executor.execute_into(plan, &mut events)?;
     }
+    let took = begun.elapsed().as_secs_f64();
     let symbols = target.all_symbols(&run.modules)?;
     let mut found = plan.clone();
     (found.seed, found.limits.steps) = (known.seed, known.max_steps);
@@ -241,7 +245,8 @@ fn record(
     head.program.surroundings = known.program.surroundings.clone();
     head.world = known.world.clone();
     let name = target.program.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    save(head, &mut events, &symbols, &command.common.out, &name)
+    let (path, reader) = save(head, &mut events, &symbols, &command.common.out, &name)?;
+    Ok((path, reader, took))
 }
 
 /// What is different, in words; `None`: nothing.
