@@ -138,8 +138,9 @@ pub unsafe fn claim(address: u64, size: u32) -> Use {
 }
 
 /// Where names of histories may be: a bit for each 64 KiB of the program.
-static mut USED: [u64; 1 << (36 - CHUNK_BITS - 6)] = [0; 1 << (36 - CHUNK_BITS - 6)];
+static mut USED: [u64; USED_WORDS] = [0; USED_WORDS];
 const CHUNK_BITS: u32 = 16;
+const USED_WORDS: usize = 1 << (36 - CHUNK_BITS - 6);
 
 unsafe fn note_use(address: u64, size: u32) {
     let first = (address & ADDRESS_MASK) >> CHUNK_BITS;
@@ -151,8 +152,9 @@ unsafe fn note_use(address: u64, size: u32) {
 
 /// Gives each history that is in the shadow the name that `new` has for it.
 pub unsafe fn rename(mut new: impl FnMut(u16) -> u16) {
-    for i in 0..USED.len() {
-        let mut bits = USED[i];
+    let used = (&raw const USED).cast::<u64>();
+    for i in 0..USED_WORDS {
+        let mut bits = *used.add(i);
         while bits != 0 {
             let chunk = i as u64 * 64 + bits.trailing_zeros() as u64;
             bits &= bits - 1;

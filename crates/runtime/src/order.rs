@@ -265,7 +265,8 @@ pub unsafe fn make_room() {
 
 #[cold]
 unsafe fn recycle_names() {
-    EPOCH_COUNT = recycle::recycle(EPOCHS, SPARE, known_to_all());
+    find_what_all_know();
+    EPOCH_COUNT = recycle::recycle(EPOCHS, SPARE, KNOWN);
     (EPOCHS, SPARE) = (SPARE, EPOCHS);
     EXHAUSTED = EPOCH_COUNT > EPOCHS_MOST - WORTH;
     LATEST = Answer { before: 0, write: false, mark: 0, after: 0 };
@@ -318,20 +319,21 @@ static mut KNOWN_IS_OLD: bool = true;
 
 /// Will every thread find that it comes later? Then nobody need remember it.
 unsafe fn is_known_to_all(access: &Access) -> bool {
-    known_to_all()[access.thread] >= access.time
+    find_what_all_know();
+    KNOWN[access.thread] >= access.time
 }
 
-pub unsafe fn known_to_all() -> &'static Clock {
+unsafe fn find_what_all_know() {
     if KNOWN_IS_OLD {
-        KNOWN = [u32::MAX; THREADS_MOST];
+        let mut all = [u32::MAX; THREADS_MOST];
         for id in (0..THREAD_COUNT.min(HANDLERS)).filter(|&id| thread(id).life == Life::Alive) {
-            for (known, time) in (*(&raw mut KNOWN)).iter_mut().zip(knowledge(id)) {
+            for (known, time) in all.iter_mut().zip(knowledge(id)) {
                 *known = (*known).min(time);
             }
         }
+        KNOWN = all;
         KNOWN_IS_OLD = false;
     }
-    &*(&raw const KNOWN)
 }
 
 /// What a thread will know when it next touches memory: who is about to take a lock will have learned what

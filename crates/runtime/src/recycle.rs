@@ -34,12 +34,12 @@ pub unsafe fn map() -> bool {
 }
 
 /// Puts what is left of the `old` epochs into `new`, and says how many they are.
-pub unsafe fn recycle(old: *const Epoch, new: *mut Epoch, known: &Clock) -> usize {
+pub unsafe fn recycle(old: *const Epoch, new: *mut Epoch, known: Clock) -> usize {
     NAMES.cast::<u8>().write_bytes(0xFF, NAMES_BYTES);
     let mut recycling = Recycling {
         old,
         new,
-        known: *known,
+        known,
         names: NAMES,
         numbers: NAMES.add(EPOCHS_MOST * VARIANTS),
         count: 1,

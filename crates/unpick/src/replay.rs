@@ -33,6 +33,9 @@ pub struct Replay {
     /// Seconds after which a run ends
     #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = common::positive_time)]
     run_time: f64,
+    /// Scheduling points after which a run ends, where no trace says it [default: 20000]
+    #[arg(long, value_name = "N")]
+    max_steps: Option<u64>,
     /// Start a new process for each run in place of a fork
     #[arg(long)]
     exec: bool,
@@ -197,6 +200,7 @@ fn reference(command: &Replay) -> Result<(Reader<File>, bool), Problem> {
     let mut executor = Executor::start(config, Learned::default())?;
     executor.end_with(common::interrupted(), None);
     let mut plan = Plan::replay(schedule.clone(), &[]);
+    plan.limits.steps = command.max_steps.unwrap_or(plan.limits.steps);
     plan.limits.milliseconds = (command.run_time * 1000.0) as u64;
     let mut events = Spool::new(&command.common.out);
     let mut run = executor.execute_into(&plan, &mut events)?;
