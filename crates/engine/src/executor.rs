@@ -430,6 +430,7 @@ impl Executor {
             (plan.world.is_some(), plan_flag::ANSWERED),
             (plan.reduction.is_some(), plan_flag::REDUCED),
             (self.scene.has_client(), plan_flag::DRIVEN),
+            (self.scene.looks_at_output(), plan_flag::LOOKED_AT),
         ]
         .into_iter()
         .filter(|(wanted, _)| *wanted)
@@ -933,15 +934,22 @@ fn pipe() -> io::Result<(OwnedFd, OwnedFd)> {
 
 fn output_file() -> io::Result<OwnedFd> {
     let file = out_of_the_way(memfd(c"output")?)?;
-    // Appending, so that truncating it starts it anew for everybody.
-    if unsafe { libc::fcntl(file.as_raw_fd(), libc::F_SETFL, libc::O_APPEND) } != 0 {
-        return Err(io::Error::last_os_error());
-    }
+    append(&file)?;
     Ok(file)
+}
+
+/// Appending, so that truncating it starts it anew for everybody.
+fn append(file: &OwnedFd) -> io::Result<()> {
+    match unsafe { libc::fcntl(file.as_raw_fd(), libc::F_SETFL, libc::O_APPEND) } {
+        0 => Ok(()),
+        _ => Err(io::Error::last_os_error()),
+    }
 }
 
 fn truncate(file: &OwnedFd) {
     unsafe { libc::ftruncate(file.as_raw_fd(), 0) };
+    // The run before may have changed how it is written, and left it so.
+    let _ = append(file);
 }
 
 /// Drops what is too much of an output that still grows.

@@ -59,6 +59,10 @@ impl Scene {
         self.asked.client.is_some()
     }
 
+    pub fn looks_at_output(&self) -> bool {
+        self.asked.fail_if.is_some()
+    }
+
     /// Somebody besides us says whether a run passed.
     pub fn judges(&self) -> bool {
         self.asked.client.is_some() || self.asked.fail_if.is_some()

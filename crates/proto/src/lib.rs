@@ -194,6 +194,8 @@ pub mod plan_flag {
     /// The search leaves out what it knows to be equivalent: threads may sleep, a prefix that cannot be
     /// followed ends the run, and at its end everybody says what they would have done next.
     pub const REDUCED: u32 = 1 << 18;
+    /// Somebody looks at what the program prints.
+    pub const LOOKED_AT: u32 = 1 << 19;
 }
 
 /// What decides once the forced prefix is used up.

@@ -59,12 +59,10 @@ fn failure(
     sources: &Sources<'_>,
     paint: Paint,
 ) -> Vec<String> {
-    let Some(trace) = trace else {
-        return vec![paint.bad(&format!("✗ {}", one_line(finding)))];
-    };
+    let Some(trace) = trace else { return vec![headline(finding, &one_line(finding), paint)] };
     let text = describe_outcome(trace);
     let mut told = text.lines();
-    let mut lines = vec![paint.bad(&format!("✗ {}", told.next().unwrap_or("")))];
+    let mut lines = vec![headline(finding, told.next().unwrap_or(""), paint)];
     lines.extend(told.by_ref().take(2 * MORE).map(|line| format!("    {line}")));
     let left = told.count();
     if left > 0 {
@@ -79,11 +77,22 @@ fn failure(
     lines
 }
 
+/// What did not come back under its own schedule does not look like what did.
+fn headline(finding: &Finding, text: &str, paint: Paint) -> String {
+    match finding.confirmed {
+        true => paint.bad(&format!("✗ {text}")),
+        false => paint.warn(&format!("? not confirmed: {text}")),
+    }
+}
+
 fn others(findings: &[Finding]) -> Vec<String> {
     let mut lines: Vec<String> = findings
         .iter()
         .take(MORE)
-        .map(|finding| format!("  also: {}", one_line(finding)))
+        .map(|finding| {
+            let doubt = if finding.confirmed { "" } else { "not confirmed: " };
+            format!("  also: {doubt}{}", one_line(finding))
+        })
         .collect();
     if findings.len() > MORE {
         lines.push(format!("  … {} more findings", findings.len() - MORE));

@@ -67,6 +67,18 @@ fn a_summary_of_a_bug() {
 }
 
 #[test]
+fn what_is_not_confirmed_looks_otherwise() {
+    let mut document = explored();
+    document.findings[0].confirmed = false;
+    let options = SummaryOptions::default();
+    for trace in [Some(&bank()), None] {
+        let text = summary(&document, trace, &options, &sources);
+        assert!(text.starts_with("? not confirmed: assertion failed"), "{text}");
+        assert!(!text.contains('✗'), "{text}");
+    }
+}
+
+#[test]
 fn a_summary_with_the_run_and_more() {
     let mut document = explored();
     document.complete = true;
@@ -82,7 +94,7 @@ fn a_summary_with_the_run_and_more() {
  13   T0 main  join T2             bank.c:17  pthread_join(b, 0);
  14   T0 main  read balance = 150  bank.c:18  assert(balance == 200);
 
-  also: deadlock: T0 waits for T1 to end; T1 waits for mutex b (held by T2); T2 waits for mutex a (held by T1)   dead.c:20
+  also: not confirmed: deadlock: T0 waits for T1 to end; T1 waits for mutex b (held by T2); T2 waits for mutex a (held by T1)   dead.c:20
   found in run 4; 115 runs (26 failed) with dpor in 0.08 s, every interleaving covered
   schedule  u1:0+2.1+2.2+4.1+2.0+3
   show      unpick trace show 'unpick-out/a b.unpick'

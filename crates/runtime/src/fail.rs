@@ -36,7 +36,7 @@ unsafe fn leave(flush: bool) -> ! {
     }
     if flush {
         ACTIVE = false;
-        sys::fflush(null_mut());
+        crate::streams::flush_all();
         ACTIVE = true;
     }
     if failed && flag(plan_flag::DECISIONS) {

@@ -7,6 +7,7 @@ use crate::arguments::{List, variadic};
 use crate::libc::{M, Pointer, S, extent, libc, reads, with_copy, writes};
 use crate::shim::{CALLER, shims};
 use crate::state::ACTIVE;
+use crate::streams::{Direction::Out, standard_output, with};
 use core::ffi::c_int;
 
 /// What stands between `%` and the letter.
@@ -157,13 +158,20 @@ unsafe extern "C" fn vasprintf(to: *mut M, format: S, list: *mut List) -> c_int 
 }
 
 unsafe extern "C" fn vprintf(format: S, list: *mut List) -> c_int {
-    report(format, *list, CALLER);
-    libc!("vprintf", (format, list): fn(S, *mut List) -> c_int)
+    let pc = CALLER;
+    report(format, *list, pc);
+    with(standard_output(), Out, pc, || libc!("vprintf", (format, list): fn(S, *mut List) -> c_int))
 }
 
 unsafe extern "C" fn vfprintf(file: Pointer, format: S, list: *mut List) -> c_int {
-    report(format, *list, CALLER);
-    libc!("vfprintf", (file, format, list): fn(Pointer, S, *mut List) -> c_int)
+    let pc = CALLER;
+    report(format, *list, pc);
+    with(
+        file,
+        Out,
+        pc,
+        || libc!("vfprintf", (file, format, list): fn(Pointer, S, *mut List) -> c_int),
+    )
 }
 
 unsafe extern "C" fn vdprintf(file: c_int, format: S, list: *mut List) -> c_int {

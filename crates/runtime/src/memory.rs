@@ -62,6 +62,8 @@ pub unsafe fn touch(address: u64, size: u32, write: bool) -> Use {
     if !order::on() {
         return claim(address, size);
     }
+    order::make_room();
+    note_use(address, size);
     let mut used = Use::Private;
     // Neighbours mostly have the same history.
     let mut same = None;
@@ -88,12 +90,30 @@ pub unsafe fn touch(address: u64, size: u32, write: bool) -> Use {
     used
 }
 
+/// Is the byte known to be shared, now or from earlier runs?
+pub unsafe fn is_known_shared(address: u64) -> bool {
+    is_shared(*cell(address))
+}
+
+/// From here on the byte counts as shared, whoever touches it.
+pub unsafe fn share(address: u64) {
+    let cell = cell(address);
+    if !is_shared(*cell) {
+        *cell |= SHARED;
+        learn(address);
+    }
+}
+
 fn is_shared(value: u16) -> bool {
     value & LEARNED != 0 || value & WHO == SHARED
 }
 
 /// The same for bytes that are contested as soon as a second thread touches them, ordered or not.
 pub unsafe fn claim(address: u64, size: u32) -> Use {
+    if order::on() {
+        order::make_room();
+        note_use(address, size);
+    }
     let mut used = Use::Private;
     for byte in address..address + size as u64 {
         let cell = cell(byte);
@@ -115,6 +135,62 @@ pub unsafe fn claim(address: u64, size: u32) -> Use {
         }
     }
     used
+}
+
+/// Where names of histories may be: a bit for each 64 KiB of the program.
+static mut USED: [u64; USED_WORDS] = [0; USED_WORDS];
+const CHUNK_BITS: u32 = 16;
+const USED_WORDS: usize = 1 << (36 - CHUNK_BITS - 6);
+
+unsafe fn note_use(address: u64, size: u32) {
+    let first = (address & ADDRESS_MASK) >> CHUNK_BITS;
+    let last = ((address + size as u64 - 1) & ADDRESS_MASK) >> CHUNK_BITS;
+    for chunk in first..=last {
+        USED[chunk as usize / 64] |= 1 << (chunk % 64);
+    }
+}
+
+/// Gives each history that is in the shadow the name that `new` has for it.
+pub unsafe fn rename(mut new: impl FnMut(u16) -> u16) {
+    let used = (&raw const USED).cast::<u64>();
+    for i in 0..USED_WORDS {
+        let mut bits = *used.add(i);
+        while bits != 0 {
+            let chunk = i as u64 * 64 + bits.trailing_zeros() as u64;
+            bits &= bits - 1;
+            rename_chunk(cell(chunk << CHUNK_BITS).cast(), &mut new);
+        }
+    }
+}
+
+unsafe fn rename_chunk(words: *mut u64, new: &mut impl FnMut(u16) -> u16) {
+    let mut latest = (0, 0);
+    for i in 0..(1 << CHUNK_BITS) / 4 {
+        let word = words.add(i);
+        let before = *word;
+        if before & four(WHO) == 0 {
+            continue;
+        }
+        // Neighbours mostly have the same history.
+        if before != latest.0 {
+            latest = (before, rename_four(before, new));
+        }
+        if latest.1 != before {
+            *word = latest.1;
+        }
+    }
+}
+
+fn rename_four(cells: u64, new: &mut impl FnMut(u16) -> u16) -> u64 {
+    let mut renamed = 0;
+    for shift in [0, 16, 32, 48] {
+        let value = (cells >> shift) as u16;
+        let history = value & WHO;
+        let kept = history == 0 || history == SHARED || is_note(value);
+        let value = if kept { value } else { value & !WHO | new(history) };
+        renamed |= (value as u64) << shift;
+    }
+    renamed
 }
 
 /// Tells the engine about a byte that turned out to be shared.

@@ -18,44 +18,50 @@
 
 use crate::baton;
 use crate::memory;
+use crate::recycle;
 use crate::state::*;
 use crate::sys;
 use unpick_proto::{Kind, plan_flag};
 
 /// Threads that have a clock; nothing orders the others.
-const THREADS_MOST: usize = 64;
+pub const THREADS_MOST: usize = 64;
 /// The clock of the signal handlers.
 const HANDLERS: usize = THREADS_MOST - 1;
 const VARIANT_BITS: u32 = 2;
-const VARIANTS: usize = 1 << VARIANT_BITS;
+pub const VARIANTS: usize = 1 << VARIANT_BITS;
 /// Who reads does not mind which of its own names a byte has: what it compares of four shadow cells.
 pub static mut READ_MASK4: u64 = u64::MAX;
 /// A name has fourteen bits, and the last one is the shadow's mark for what is shared.
-const EPOCHS_MOST: usize = (1 << (14 - VARIANT_BITS)) - 2;
+pub const EPOCHS_MOST: usize = (1 << (14 - VARIANT_BITS)) - 2;
 /// The epoch of a thread that has touched nothing since it last published: no byte has it.
 const NONE: usize = EPOCHS_MOST;
 /// Longer histories are not kept.
 const HISTORY_MOST: usize = 16;
 const OBJECTS: usize = 1 << 14;
 
-type Clock = [u32; THREADS_MOST];
+pub type Clock = [u32; THREADS_MOST];
 
 #[derive(Clone, Copy)]
 #[repr(C)]
-struct Epoch {
-    time: u32,
-    thread: u16,
-    variants: u16,
+pub struct Epoch {
+    pub time: u32,
+    pub thread: u16,
+    pub variants: u16,
     /// The epoch of the same thread and time whose variants were used up before this one's; 0: none.
-    earlier: u16,
+    pub earlier: u16,
     /// For each variant, the history before the read.
-    before: [u16; VARIANTS],
+    pub before: [u16; VARIANTS],
 }
 
 static mut ON: bool = false;
 static mut CLOCKS: *mut Clock = core::ptr::null_mut();
 static mut EPOCHS: *mut Epoch = core::ptr::null_mut();
 static mut EPOCH_COUNT: usize = 1;
+/// Where the epochs go that are still needed when there are too many.
+static mut SPARE: *mut Epoch = core::ptr::null_mut();
+/// So many epochs are worth a walk over the shadow; where it does not bring that many, there is no other.
+const WORTH: usize = EPOCHS_MOST / 4;
+static mut EXHAUSTED: bool = false;
 /// Each thread's epoch, or [`NONE`].
 static mut MINE: [u16; THREADS_MOST] = [NONE as u16; THREADS_MOST];
 static mut KEYS: *mut u64 = core::ptr::null_mut();
@@ -74,9 +80,12 @@ static mut LATEST: Answer = Answer { before: 0, write: false, mark: 0, after: 0 
 pub unsafe fn map() -> bool {
     CLOCKS = sys::reserve(0, THREADS_MOST * size_of::<Clock>()).cast();
     EPOCHS = sys::reserve(0, EPOCHS_MOST * size_of::<Epoch>()).cast();
+    SPARE = sys::reserve(0, EPOCHS_MOST * size_of::<Epoch>()).cast();
     KEYS = sys::reserve(0, OBJECTS * size_of::<u64>()).cast();
     PUBLISHED = sys::reserve(0, OBJECTS * size_of::<Clock>()).cast();
-    !(CLOCKS.is_null() || EPOCHS.is_null() || KEYS.is_null() || PUBLISHED.is_null())
+    let mapped =
+        [CLOCKS as usize, EPOCHS as usize, SPARE as usize, KEYS as usize, PUBLISHED as usize];
+    mapped.iter().all(|&at| at != 0) && recycle::map()
 }
 
 /// Main is there, and the plan is known.
@@ -98,8 +107,13 @@ unsafe fn clock(id: usize) -> &'static mut Clock {
     &mut *CLOCKS.add(id)
 }
 
-fn name(epoch: usize, variant: usize) -> u16 {
+pub fn name(epoch: usize, variant: usize) -> u16 {
     (epoch << VARIANT_BITS | variant) as u16
+}
+
+/// Epoch and variant of a name.
+pub fn parts(name: u16) -> (usize, usize) {
+    ((name >> VARIANT_BITS) as usize, name as usize % VARIANTS)
 }
 
 /// The clock by which the running thread goes; `None`: there are too many threads.
@@ -133,6 +147,7 @@ pub unsafe fn executing(pending: &Pending) {
     if !ON {
         return;
     }
+    KNOWN_IS_OLD = true;
     if pending.kind == Kind::ThreadJoin {
         if (pending.other as usize) < HANDLERS {
             learn(clock(pending.other as usize));
@@ -183,9 +198,13 @@ unsafe fn my_clock() -> Option<&'static mut Clock> {
 
 unsafe fn learn(from: &Clock) {
     if let Some(mine) = my_clock() {
-        for (mine, theirs) in mine.iter_mut().zip(from) {
-            *mine = (*mine).max(*theirs);
-        }
+        add(mine, from);
+    }
+}
+
+fn add(clock: &mut Clock, from: &Clock) {
+    for (time, theirs) in clock.iter_mut().zip(from) {
+        *time = (*time).max(*theirs);
     }
 }
 
@@ -197,13 +216,14 @@ unsafe fn slot(address: u64) -> usize {
     at
 }
 
-unsafe fn meet(address: u64) {
-    if address == 0 {
-        return;
-    }
+unsafe fn published(address: u64) -> Option<&'static Clock> {
     let at = slot(address);
-    if *KEYS.add(at) == address {
-        learn(&*PUBLISHED.add(at));
+    (address != 0 && *KEYS.add(at) == address).then(|| &*PUBLISHED.add(at))
+}
+
+unsafe fn meet(address: u64) {
+    if let Some(clock) = published(address) {
+        learn(clock);
     }
 }
 
@@ -233,6 +253,27 @@ unsafe fn set_epoch(place: usize, epoch: usize) {
     baton::set_owner();
 }
 
+/// Sees to it that an access finds a name, before it looks at any.
+#[inline]
+pub unsafe fn make_room() {
+    // Accesses that read many histories at once take several.
+    const RESERVE: usize = 64;
+    if EPOCH_COUNT > EPOCHS_MOST - RESERVE && !EXHAUSTED {
+        recycle_names();
+    }
+}
+
+#[cold]
+unsafe fn recycle_names() {
+    find_what_all_know();
+    EPOCH_COUNT = recycle::recycle(EPOCHS, SPARE, KNOWN);
+    (EPOCHS, SPARE) = (SPARE, EPOCHS);
+    EXHAUSTED = EPOCH_COUNT > EPOCHS_MOST - WORTH;
+    LATEST = Answer { before: 0, write: false, mark: 0, after: 0 };
+    MINE = [NONE as u16; THREADS_MOST];
+    baton::set_owner();
+}
+
 unsafe fn new_epoch(place: usize) {
     if EPOCH_COUNT >= EPOCHS_MOST {
         return;
@@ -256,8 +297,8 @@ struct Access {
 
 /// The latest access of a history, and the history before it.
 unsafe fn latest(history: u16) -> (Access, u16) {
-    let (epoch, variant) =
-        (&*EPOCHS.add((history >> VARIANT_BITS) as usize), history as usize % VARIANTS);
+    let (epoch, variant) = parts(history);
+    let epoch = &*EPOCHS.add(epoch);
     let access = Access {
         name: history,
         thread: epoch.thread as usize,
@@ -270,6 +311,44 @@ unsafe fn latest(history: u16) -> (Access, u16) {
 unsafe fn is_before_me(access: &Access) -> bool {
     my_place() == Some(access.thread)
         || my_clock().is_some_and(|mine| mine[access.thread] >= access.time)
+}
+
+/// What every thread knows, each by its time.
+static mut KNOWN: Clock = [0; THREADS_MOST];
+static mut KNOWN_IS_OLD: bool = true;
+
+/// Will every thread find that it comes later? Then nobody need remember it.
+unsafe fn is_known_to_all(access: &Access) -> bool {
+    find_what_all_know();
+    KNOWN[access.thread] >= access.time
+}
+
+unsafe fn find_what_all_know() {
+    if KNOWN_IS_OLD {
+        let mut all = [u32::MAX; THREADS_MOST];
+        for id in (0..THREAD_COUNT.min(HANDLERS)).filter(|&id| thread(id).life == Life::Alive) {
+            for (known, time) in all.iter_mut().zip(knowledge(id)) {
+                *known = (*known).min(time);
+            }
+        }
+        KNOWN = all;
+        KNOWN_IS_OLD = false;
+    }
+}
+
+/// What a thread will know when it next touches memory: who is about to take a lock will have learned what
+/// was published with it.
+unsafe fn knowledge(id: usize) -> Clock {
+    let mut clock = *clock(id);
+    let pending = &thread(id).pending;
+    if id != CURRENT as usize {
+        for address in [pending.addr, if has_mutex(pending.kind) { pending.other } else { 0 }] {
+            if let Some(published) = published(address) {
+                add(&mut clock, published);
+            }
+        }
+    }
+    clock
 }
 
 /// The name of a read in `epoch` after `before`; `None` if there are too many of them.
@@ -330,7 +409,20 @@ unsafe fn after_write(history: u16) -> Option<u16> {
     Some(mark())
 }
 
-/// Keeps the last write, and the reads that are not ordered with this one.
+/// Is there a write in it that somebody might not know of?
+unsafe fn is_written(history: u16) -> bool {
+    let mut rest = history;
+    while rest != 0 {
+        let (access, before) = latest(rest);
+        if access.write {
+            return !is_known_to_all(&access);
+        }
+        rest = before;
+    }
+    false
+}
+
+/// Keeps the last write unless everybody knows of it, and the reads that are not ordered with this one.
 unsafe fn after_read(history: u16, place: usize) -> Option<u16> {
     let my_epoch = MINE[place];
     if history != 0 {
@@ -338,6 +430,11 @@ unsafe fn after_read(history: u16, place: usize) -> Option<u16> {
         if access.thread == place && access.time == clock(place)[place] {
             return Some(history);
         }
+    }
+    // Each pair of times at which a thread wrote and read what is its own would need a name. When they get
+    // scarce, such a read counts as a write.
+    if EPOCH_COUNT > EPOCHS_MOST / 2 && is_written(history) && !by_another(history) {
+        return Some(mark());
     }
     let mut kept = [0; HISTORY_MOST];
     let mut count = 0;
@@ -348,7 +445,8 @@ unsafe fn after_read(history: u16, place: usize) -> Option<u16> {
         if access.write && !ordered {
             return None;
         }
-        if access.write || !ordered {
+        let matters = if access.write { !is_known_to_all(&access) } else { !ordered };
+        if matters {
             if count == HISTORY_MOST {
                 return None;
             }

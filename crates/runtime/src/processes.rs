@@ -204,7 +204,7 @@ unsafe extern "C" fn replaced() {
     if ACTIVE {
         enter();
         control().notices |= notice::REPLACED;
-        sys::fflush(null_mut());
+        crate::streams::flush_all();
     }
 }
 

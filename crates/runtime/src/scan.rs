@@ -9,6 +9,7 @@ use crate::format::{Directive, digits};
 use crate::libc::{M, Pointer, S, extent, libc, reads_text, writes};
 use crate::shim::{CALLER, shims};
 use crate::state::{ACTIVE, me};
+use crate::streams::{Direction::Other, standard_input, with};
 use core::ffi::c_int;
 
 /// Texts without a width: where, and as the how-manieth value.
@@ -115,7 +116,12 @@ unsafe extern "C" fn vsscanf(from: S, format: S, list: *mut List) -> c_int {
 unsafe extern "C" fn vscanf(format: S, list: *mut List) -> c_int {
     let pc = CALLER;
     let texts = report(format, *list, pc);
-    let values = libc!("__isoc99_vscanf", (format, list): fn(S, *mut List) -> c_int);
+    let values = with(
+        standard_input(),
+        Other,
+        pc,
+        || libc!("__isoc99_vscanf", (format, list): fn(S, *mut List) -> c_int),
+    );
     report_texts(&texts, values, pc);
     values
 }
@@ -123,8 +129,12 @@ unsafe extern "C" fn vscanf(format: S, list: *mut List) -> c_int {
 unsafe extern "C" fn vfscanf(file: Pointer, format: S, list: *mut List) -> c_int {
     let pc = CALLER;
     let texts = report(format, *list, pc);
-    let values =
-        libc!("__isoc99_vfscanf", (file, format, list): fn(Pointer, S, *mut List) -> c_int);
+    let values = with(
+        file,
+        Other,
+        pc,
+        || libc!("__isoc99_vfscanf", (file, format, list): fn(Pointer, S, *mut List) -> c_int),
+    );
     report_texts(&texts, values, pc);
     values
 }

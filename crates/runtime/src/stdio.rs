@@ -1,8 +1,10 @@
 //! libc's functions that move bytes between the program's memory and a `FILE` (see [`crate::libc`]), and those
-//! that take dates apart. The `FILE` itself is libc's, behind a lock of its own: it is not modelled.
+//! that take dates apart. The order of
+//! operations on one `FILE` is the business of [`crate::streams`].
 
 use crate::libc::{M, Pointer, S, libc, reads, reads_text, with_copy, writes};
 use crate::shim::{CALLER, shims};
+use crate::streams::{Direction::*, standard_output, with};
 use core::ffi::c_int;
 
 // As much as fits is said to be written: how much comes is not known before.
@@ -10,31 +12,41 @@ use core::ffi::c_int;
 unsafe extern "C" fn fgets(to: M, size: c_int, file: Pointer) -> M {
     let pc = CALLER;
     writes(to, size.max(0) as usize, pc);
-    libc!("fgets", (to, size, file): fn(M, c_int, Pointer) -> M)
+    with(file, Other, pc, || libc!("fgets", (to, size, file): fn(M, c_int, Pointer) -> M))
 }
 
 unsafe extern "C" fn fread(to: M, size: usize, count: usize, file: Pointer) -> usize {
     let pc = CALLER;
     writes(to, size.saturating_mul(count), pc);
-    libc!("fread", (to, size, count, file): fn(M, usize, usize, Pointer) -> usize)
+    with(
+        file,
+        Other,
+        pc,
+        || libc!("fread", (to, size, count, file): fn(M, usize, usize, Pointer) -> usize),
+    )
 }
 
 unsafe extern "C" fn fwrite(from: S, size: usize, count: usize, file: Pointer) -> usize {
     let pc = CALLER;
     reads(from, size.saturating_mul(count), pc);
-    libc!("fwrite", (from, size, count, file): fn(S, usize, usize, Pointer) -> usize)
+    with(
+        file,
+        Out,
+        pc,
+        || libc!("fwrite", (from, size, count, file): fn(S, usize, usize, Pointer) -> usize),
+    )
 }
 
 unsafe extern "C" fn fputs(text: S, file: Pointer) -> c_int {
     let pc = CALLER;
     reads_text(text, pc);
-    libc!("fputs", (text, file): fn(S, Pointer) -> c_int)
+    with(file, Out, pc, || libc!("fputs", (text, file): fn(S, Pointer) -> c_int))
 }
 
 unsafe extern "C" fn puts(text: S) -> c_int {
     let pc = CALLER;
     reads_text(text, pc);
-    libc!("puts", (text): fn(S) -> c_int)
+    with(standard_output(), Out, pc, || libc!("puts", (text): fn(S) -> c_int))
 }
 
 unsafe fn line(to: *mut M, size: *mut usize, pc: u64) {
@@ -48,13 +60,25 @@ unsafe fn line(to: *mut M, size: *mut usize, pc: u64) {
 }
 
 unsafe extern "C" fn getline(to: *mut M, size: *mut usize, file: Pointer) -> isize {
-    line(to, size, CALLER);
-    libc!("getline", (to, size, file): fn(*mut M, *mut usize, Pointer) -> isize)
+    let pc = CALLER;
+    line(to, size, pc);
+    with(
+        file,
+        Other,
+        pc,
+        || libc!("getline", (to, size, file): fn(*mut M, *mut usize, Pointer) -> isize),
+    )
 }
 
 unsafe extern "C" fn getdelim(to: *mut M, size: *mut usize, end: c_int, file: Pointer) -> isize {
-    line(to, size, CALLER);
-    libc!("getdelim", (to, size, end, file): fn(*mut M, *mut usize, c_int, Pointer) -> isize)
+    let pc = CALLER;
+    line(to, size, pc);
+    with(
+        file,
+        Other,
+        pc,
+        || libc!("getdelim", (to, size, end, file): fn(*mut M, *mut usize, c_int, Pointer) -> isize),
+    )
 }
 
 /// `struct tm`.

@@ -100,7 +100,6 @@ pub fn tcb() -> usize {
 unsafe extern "C" {
     fn dlsym(handle: *mut c_void, name: *const c_char) -> *mut c_void;
     pub fn __errno_location() -> *mut c_int;
-    pub fn fflush(stream: *mut c_void) -> c_int;
 }
 
 pub unsafe fn set_errno(value: c_int) {

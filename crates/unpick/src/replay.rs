@@ -33,6 +33,9 @@ pub struct Replay {
     /// Seconds after which a run ends
     #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = common::positive_time)]
     run_time: f64,
+    /// Scheduling points after which a run ends, where no trace says it [default: 20000]
+    #[arg(long, value_name = "N")]
+    max_steps: Option<u64>,
     /// Start a new process for each run in place of a fork
     #[arg(long)]
     exec: bool,
@@ -90,6 +93,7 @@ pub fn run(command: Replay) -> Result<u8, Problem> {
     executor.end_with(stop, None);
     plan.record = trace.record;
     let mut recorded = None;
+    let mut took = 0.0;
     let mut own_schedule = own_schedule;
     if let Some(what) = command.record {
         plan.record = match what {
@@ -97,7 +101,7 @@ pub fn run(command: Replay) -> Result<u8, Problem> {
             What::Visible => Record::Visible,
         };
         let path;
-        (path, reference) = record(&command, &target, &mut executor, &plan, &trace)?;
+        (path, reference, took) = record(&command, &target, &mut executor, &plan, &trace)?;
         recorded = Some(path);
         own_schedule = false;
     }
@@ -159,7 +163,7 @@ pub fn run(command: Replay) -> Result<u8, Problem> {
     }
     if let Some(path) = &recorded {
         document.warnings.push(format!(
-            "recorded anew, {} events: {}",
+            "recorded anew, {} events in {took:.2} s: {}",
             reference.total(),
             path.display()
         ));
@@ -196,6 +200,7 @@ fn reference(command: &Replay) -> Result<(Reader<File>, bool), Problem> {
     let mut executor = Executor::start(config, Learned::default())?;
     executor.end_with(common::interrupted(), None);
     let mut plan = Plan::replay(schedule.clone(), &[]);
+    plan.limits.steps = command.max_steps.unwrap_or(plan.limits.steps);
     plan.limits.milliseconds = (command.run_time * 1000.0) as u64;
     let mut events = Spool::new(&command.common.out);
     let mut run = executor.execute_into(&plan, &mut events)?;
@@ -218,22 +223,25 @@ fn reference(command: &Replay) -> Result<(Reader<File>, bool), Problem> {
     Ok((reader?, false))
 }
 
-/// Runs the schedule once more and saves what happened.
+/// Runs the schedule once more and saves what happened; also says how many seconds the run took.
 fn record(
     command: &Replay,
     target: &Target,
     executor: &mut Executor,
     plan: &Plan,
     known: &Trace,
-) -> Result<(PathBuf, Reader<File>), Problem> {
+) -> Result<(PathBuf, Reader<File>, f64), Problem> {
     common::output_folder(&command.common)?;
     let mut events = Spool::new(&command.common.out);
+    let mut begun = std::time::Instant::now();
     let mut run = executor.execute_into(plan, &mut events)?;
     // There may be more to see than there was in the trace.
     while executor.learn(&run.newly_shared) {
         events = Spool::new(&command.common.out);
+        begun = std::time::Instant::now();
         run = executor.execute_into(plan, &mut events)?;
     }
+    let took = begun.elapsed().as_secs_f64();
     let symbols = target.all_symbols(&run.modules)?;
     let mut found = plan.clone();
     (found.seed, found.limits.steps) = (known.seed, known.max_steps);
@@ -241,7 +249,8 @@ fn record(
     head.program.surroundings = known.program.surroundings.clone();
     head.world = known.world.clone();
     let name = target.program.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    save(head, &mut events, &symbols, &command.common.out, &name)
+    let (path, reader) = save(head, &mut events, &symbols, &command.common.out, &name)?;
+    Ok((path, reader, took))
 }
 
 /// What is different, in words; `None`: nothing.

@@ -1,0 +1,20 @@
+#include <pthread.h>
+#include <stdio.h>
+
+/* A line is printed in two parts, and another thread's may come between them. */
+static void *print(void *name)
+{
+    fputs("begin ", stdout);
+    printf("%s\n", (char *)name);
+    return 0;
+}
+
+int main(void)
+{
+    pthread_t one, two;
+    pthread_create(&one, 0, print, "one");
+    pthread_create(&two, 0, print, "two");
+    pthread_join(one, 0);
+    pthread_join(two, 0);
+    return 0;
+}
