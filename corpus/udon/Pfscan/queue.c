@@ -54,7 +54,11 @@ void *queue_get(struct queue *queue) {
 void queue_close(struct queue *queue) {
     pthread_mutex_lock(&queue->lock);
     queue->closed = true;
+#ifdef BAD
+    pthread_cond_signal(&queue->more); /* where two wait, one waits for ever */
+#else
     pthread_cond_broadcast(&queue->more);
+#endif
     pthread_mutex_unlock(&queue->lock);
 }
 

@@ -92,6 +92,12 @@ word list_lookup(struct list *list, word key) {
 
 /* A node whose value is gone gets its mark, by whoever sees it first. */
 static word mark(struct node *node) {
+#ifdef BAD
+    /* What another thread inserts in between is lost. */
+    word next = atomic_load(&node->next) & ~MARK;
+    atomic_store(&node->next, next | MARK);
+    return next;
+#endif
     return atomic_fetch_or(&node->next, MARK) & ~MARK;
 }
 

@@ -18,7 +18,7 @@ struct operation {
 
 static const struct operation work[THREADS][OPERATIONS] = {
     {{PUT, 1}, {PUT, 2}, {REMOVE, 1}},
-    {{PUT, 2}, {REMOVE, 1}, {LOOKUP, 2}},
+    {{REMOVE, 1}, {PUT, 2}, {LOOKUP, 2}},
 };
 
 static struct list *list;
