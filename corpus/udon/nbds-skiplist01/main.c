@@ -17,8 +17,8 @@ struct operation {
 };
 
 static const struct operation work[THREADS][OPERATIONS] = {
-    {{PUT, 1}, {REMOVE, 2}},
-    {{PUT, 2}, {REMOVE, 1}},
+    {{PUT, 1}, {REMOVE, 1}},
+    {{PUT, 2}, {PUT, 1}},
 };
 
 static struct skiplist *list;

@@ -143,10 +143,20 @@ static bool aim(struct node *fresh, int level, struct node *at) {
 /* One shortcut; false: who removes the node has marked its links, so that there is no use. */
 static bool link_on_level(struct skiplist *list, struct node *fresh, int level, struct place *place) {
     for (;;) {
-        if (!aim(fresh, level, place->at[level]))
-            return false;
-        if (change_link(place->before[level], level, place->at[level], fresh))
-            return true;
+        struct node *at = place->at[level];
+        /* A node of the same key was not removed yet when we passed here. Behind the fresh one
+         * nobody would find it, so that it has to go first. */
+#ifdef BAD
+        bool is_stale = false;
+#else
+        bool is_stale = at != NULL && at->key == fresh->key;
+#endif
+        if (!is_stale) {
+            if (!aim(fresh, level, at))
+                return false;
+            if (change_link(place->before[level], level, at, fresh))
+                return true;
+        }
         if (find(list, fresh->key, place) != fresh)
             return false;
     }
