@@ -7,7 +7,7 @@
 
 #define THREADS 2
 #define OPERATIONS 2
-#define KEYS 4
+#define KEYS 3
 #ifndef SCALE
 #define SCALE 1
 #endif
@@ -21,7 +21,7 @@ struct operation {
 
 static const struct operation work[THREADS][OPERATIONS] = {
     {{PUT, 1}, {PUT, 2}},
-    {{PUT, 3}, {REMOVE, 1}},
+    {{PUT, 1}, {REMOVE, 1}},
 };
 
 static struct hashtable *map;
