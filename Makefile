@@ -5,6 +5,7 @@
 # make bench    ratios measured in one run
 # make eval-real  real programs from Debian's source packages, at full length
 # make eval-agreement  random programs: exhaustive strategies against each other and against the oracle
+# make eval-exploration  the runs that the strategies need, beside a paper's table and figure
 # make fuzz     hostile files for FUZZ_SECONDS seconds (default 600), over all that reads files
 
 PREFIX ?= /usr/local
@@ -14,7 +15,7 @@ FUZZ_SECONDS ?= 600
 UNPICK = target/release/unpick
 RUNTIME = target/release/libunpick_rt.a
 
-.PHONY: all build deps test-deps demo test check unit cases short-fuzz fuzz bench install uninstall clean
+.PHONY: all build deps test-deps demo test check unit cases short-fuzz fuzz real eval-real eval-exploration bench install uninstall clean
 
 all: build
 
@@ -65,6 +66,9 @@ eval-real: build test-deps
 
 eval-agreement: build
 	UNPICK_GENERATED=2000 $(CARGO) test --release --package unpick --test agreement -- --nocapture
+
+eval-exploration: build
+	@scripts/eval-exploration
 
 bench: build test-deps
 	@scripts/bench
