@@ -177,6 +177,10 @@ impl<'a> Words<'a> {
             }
             Op::SemOpen { opened } => attempt("sem open", &it(), opened, "refused"),
             Op::SemUnlink { found } => attempt("sem unlink", "", found, "no such name"),
+            Op::Await { by: Some(thread), .. } => {
+                format!("goes on waiting: {thread} has changed {}", it())
+            }
+            Op::Await { by: None, .. } => "goes on waiting, though nothing has changed".into(),
         }
     }
 }

@@ -336,7 +336,6 @@ impl Strategy for Frontier {
         let mut plan = Plan::new(Policy::Stay);
         plan.prefix = item.prefix();
         plan.decisions = true;
-        plan.fair = true;
         self.tickets += 1;
         self.under_way.insert(self.tickets, item);
         Next::Plan(self.tickets, plan)
