@@ -41,6 +41,8 @@ enum How {
     Refused,
     /// By the thread alone: no trace if the old value comes back.
     Written,
+    /// A place at which it would give in to a request to end.
+    CancellationPoint,
 }
 
 #[derive(Clone, Copy)]
@@ -141,10 +143,9 @@ pub unsafe fn operation(pending: &Pending, flags: u8) {
         | Kind::AtomicRmw
         | Kind::AtomicCas
         | Kind::Yield
-        | Kind::Sleep
         | Kind::Fence
-        | Kind::CancelPoint
         | Kind::Await => {}
+        Kind::Sleep | Kind::CancelPoint => touch(How::CancellationPoint, 0, 0, 0),
         Kind::MutexTryLock | Kind::TryReadLock | Kind::TryWriteLock | Kind::SemTryWait
             if flags & record_flag::OK == 0 =>
         {
@@ -152,34 +153,36 @@ pub unsafe fn operation(pending: &Pending, flags: u8) {
         }
         kind => {
             trace();
-            if ANYBODY {
+            wake(COUNT, |id, one| match one.how {
                 // Robust mutexes of a thread that ends are free.
-                let all = kind == Kind::ThreadExit;
-                wake(|one| {
-                    one.how == How::Refused
-                        && (all || one.address == pending.addr || one.address == pending.other)
-                });
-            }
+                How::Refused => {
+                    kind == Kind::ThreadExit
+                        || one.address == pending.addr
+                        || one.address == pending.other
+                }
+                How::CancellationPoint => {
+                    kind == Kind::ThreadCancel && id as u64 == pending.other
+                }
+                How::Read | How::Written => false,
+            });
         }
     }
 }
 
 /// The running thread has changed memory, with its event number `count`.
 pub unsafe fn changed(address: u64, size: u32, count: u64) {
+    wake(count, |_, one| {
+        one.how == How::Read
+            && address < one.address + one.size as u64
+            && one.address < address + size as u64
+    });
+}
+
+/// Event number `count` of the running thread changes what `meets` says, for the thread that it is told.
+unsafe fn wake(count: u64, meets: impl Fn(usize, &Touched) -> bool) {
     if !ANYBODY {
         return;
     }
-    let meets = |one: &Touched| {
-        address < one.address + one.size as u64 && one.address < address + size as u64
-    };
-    wake_at(count, |one| one.how == How::Read && meets(one));
-}
-
-unsafe fn wake(meets: impl Fn(&Touched) -> bool) {
-    wake_at(COUNT, meets);
-}
-
-unsafe fn wake_at(count: u64, meets: impl Fn(&Touched) -> bool) {
     CHANGES += 1;
     for id in 0..THREAD_COUNT {
         if id == CURRENT as usize || thread(id).life != Life::Alive {
@@ -188,7 +191,7 @@ unsafe fn wake_at(count: u64, meets: impl Fn(&Touched) -> bool) {
         let waiting = &mut thread(id).waiting;
         let known = waiting.known;
         for one in waiting.touched[..known].iter_mut().filter(|one| one.change == 0) {
-            if meets(one) {
+            if meets(id, one) {
                 (one.change, one.by, one.count) = (CHANGES, CURRENT as u32 + 1, count);
             }
         }
