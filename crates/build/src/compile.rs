@@ -4,7 +4,9 @@ use crate::args::{Args, Input, Kind, Language, Mode};
 use crate::digest::{hex, sha256};
 use crate::process::Process;
 use crate::record::{self, Manifest, Unit, Unseen, UnseenKind};
-use crate::{BuildError, Family, Toolchain, assembly, dashless, elf, optimiser, scan, suspect, waits};
+use crate::{
+    BuildError, Family, Toolchain, assembly, dashless, elf, optimiser, scan, suspect, waits,
+};
 use std::ffi::{OsStr, OsString};
 use std::io::{Read, Write};
 use std::os::unix::fs::PermissionsExt;

@@ -452,7 +452,8 @@ fn is_pause(call: &str) -> bool {
     let mut quoted = call.split('"').skip(1).step_by(2);
     match (quoted.next(), quoted.next()) {
         (Some(template), Some(constraints)) => {
-            let only_clobbers = constraints.split(',').all(|one| one.is_empty() || one.starts_with('~'));
+            let only_clobbers =
+                constraints.split(',').all(|one| one.is_empty() || one.starts_with('~'));
             only_clobbers && !assembly::touches_memory(&template.replace("\\0A", "\n"), constraints)
         }
         _ => false,
@@ -495,7 +496,8 @@ impl Edit {
     fn on_edge(&mut self, unit: &Unit, end: &Instruction, target: &str, call: &str) {
         let lines = end.lines.clone();
         let last = unit.lines[lines.end - 1];
-        let place = last.rsplit_once("!dbg ").map(|(_, place)| place.split(',').next().unwrap_or(place));
+        let place =
+            last.rsplit_once("!dbg ").map(|(_, place)| place.split(',').next().unwrap_or(place));
         let place = place.map(|place| format!(", !dbg {place}")).unwrap_or_default();
         if end.opcode() == "br" && end.code.starts_with("br label ") {
             let text = self.before.entry(lines.start).or_default();
@@ -524,7 +526,8 @@ impl Edit {
         let count = self.loops;
         let _ = writeln!(text, "@unpick.loops = private constant [{count} x i8] zeroinitializer");
         for hook in ["begin", "again"] {
-            let _ = writeln!(text, "declare void @__unpick_{hook}(ptr, ptr, ptr, ptr, i64) nounwind");
+            let _ =
+                writeln!(text, "declare void @__unpick_{hook}(ptr, ptr, ptr, ptr, i64) nounwind");
         }
         text
     }
@@ -535,4 +538,95 @@ fn label_of<'t>(unit: &Unit<'t>, function: &Function, block: usize) -> Option<&'
     let first = function.blocks[block].code.first()?.lines.start;
     let label = unit.lines[..first].iter().rev().find(|line| !line.is_empty())?;
     label.split_once(':').map(|(name, _)| name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::process::Command;
+
+    /// For each hook where a loop starts over: how many variables it carries. `None` where clang is missing.
+    fn hooks(source: &str) -> Option<Vec<usize>> {
+        let dir = tempfile::tempdir().unwrap();
+        let path = |name: &str| dir.path().join(name);
+        std::fs::write(path("x.c"), format!("{DECLARATIONS}{source}")).unwrap();
+        let mut clang = Command::new("clang-19");
+        clang.args(crate::compile::INSTRUMENT).args(["-g", "-O0", "-w", "-c", "-emit-llvm"]);
+        let Ok(status) = clang.arg(path("x.c")).arg("-o").arg(path("x.bc")).status() else {
+            eprintln!("skipped: there is no clang-19");
+            return None;
+        };
+        assert!(status.success(), "{source}");
+        let text =
+            Command::new("llvm-dis-19").arg(path("x.bc")).args(["-o", "-"]).output().unwrap();
+        let hooked = hooked(&String::from_utf8(text.stdout).unwrap());
+        let may = may_wait(&std::fs::read(path("x.bc")).unwrap());
+        assert!(may || hooked.is_none(), "ruled out too early: {source}");
+        let Some(hooked) = hooked else { return Some(Vec::new()) };
+        std::fs::write(path("y.ll"), &hooked).unwrap();
+        let back = Command::new("llvm-as-19").arg(path("y.ll")).status().unwrap();
+        assert!(back.success(), "{hooked}");
+        let calls = hooked.lines().filter(|line| line.contains("call void @__unpick_again("));
+        Some(calls.map(|call| call.matches(", ptr %").count()).collect())
+    }
+
+    const DECLARATIONS: &str = "#include <pthread.h>\n#include <sched.h>\n#include <stdatomic.h>\n\
+        int x, y, a[9]; volatile int v; _Atomic int c; int other(void); pthread_mutex_t m;\n\
+        static int look(void) { return v; }\nstatic int count(void) { static int n; return n++; }\n";
+
+    #[test]
+    fn what_may_only_wait() {
+        let table: &[(&str, &[usize])] = &[
+            ("void f(void) { while (!v) ; }", &[0]),
+            ("void f(void) { do sched_yield(); while (c); }", &[0]),
+            ("void f(void) { again: if (!v) goto again; }", &[0]),
+            ("void f(void) { int t; do t = v; while (t); }", &[0]),
+            ("void f(void) { while (look()) ; }", &[0]),
+            ("void f(void) { while (count()) ; }", &[0]),
+            ("void f(void) { while (pthread_mutex_trylock(&m)) ; }", &[0]),
+            ("void f(void) { while (!v) __asm__ volatile(\"pause\"); }", &[0]),
+            ("void f(int i) { while (a[i] && v != i) ; }", &[0]),
+            ("void f(void) { while (v) while (c) ; }", &[0, 0]),
+            (
+                "void f(void) { int e = 0; while (!atomic_compare_exchange_weak(&c, &e, 1)) e = 0; }",
+                &[1],
+            ),
+            (
+                "int f(void) { int b = -1; for (;;) { int t = v; if (t) break; b = x; } return b; }",
+                &[1],
+            ),
+            ("void f(void) { while (!v) x = 1; }", &[0]),
+            (
+                "void f(int n) { switch (n) { case 1: do ; while (v); case 2: while (c) ; } }",
+                &[0, 0],
+            ),
+        ];
+        for (source, expected) in table {
+            let Some(found) = hooks(source) else { return };
+            assert_eq!(found, *expected, "{source}");
+        }
+    }
+
+    #[test]
+    fn what_is_left_alone() {
+        for source in [
+            "int f(void) { int i; for (i = 0; i < 9 && !v; i++) ; return i; }",
+            "int f(void) { int n = 0; while (!v) n++; return n; }",
+            "int f(void) { int n = 0, t; while (!v) { t = n; n = t + 1; } return n; }",
+            "void f(int *p) { while (*p) p++; }",
+            "struct s { struct s *next; }; void f(struct s *p) { while (p) p = p->next; }",
+            "void f(void) { while (!v) other(); }",
+            "void f(int (*g)(void)) { while (!v) g(); }",
+            "unsigned f(void) { unsigned t; do __asm__ volatile(\"rdtsc\" : \"=a\"(t) :: \"edx\"); while (t & 1); return t; }",
+            "__attribute__((no_sanitize(\"thread\"))) void f(void) { while (!v) ; }",
+            "__attribute__((weak)) int look2(void) { return v; }\nvoid f(void) { while (look2()) ; }",
+            "void f(int n) { while (!v) { char t[n]; t[0] = 1; } }",
+            "long double l; void f(void) { while (!v) l = 1; }",
+            "int f(int n) { return n > 1 ? f(n - 1) : v; }",
+            "void f(int n) { switch (n) { case 1: do { case 3:; } while (v); } }",
+        ] {
+            let Some(found) = hooks(source) else { return };
+            assert!(found.is_empty(), "{source}");
+        }
+    }
 }

@@ -443,10 +443,9 @@ fn operation(kind: Kind, record: &Record) -> Option<Op> {
         Kind::ThreadTimedJoin => Op::ThreadTimedJoin { child: other, joined: ok },
         Kind::SemOpen => Op::SemOpen { opened: ok },
         Kind::SemUnlink => Op::SemUnlink { found: ok },
-        Kind::Await => Op::Await {
-            by: (record.aux as u16).checked_sub(1).map(ThreadId),
-            count: record.before,
-        },
+        Kind::Await => {
+            Op::Await { by: (record.aux as u16).checked_sub(1).map(ThreadId), count: record.before }
+        }
         Kind::Switch
         | Kind::Decision
         | Kind::DecisionMore

@@ -141,7 +141,8 @@ pub unsafe fn spinning(id: usize) -> bool {
 
 /// Is there anybody but the running thread?
 pub unsafe fn others_alive() -> bool {
-    (0..THREAD_COUNT).any(|id| id != CURRENT as usize && thread(id).life == Life::Alive)
+    THREAD_COUNT > 1
+        && (0..THREAD_COUNT).any(|id| id != CURRENT as usize && thread(id).life == Life::Alive)
 }
 
 pub unsafe fn collect_enabled() -> usize {

@@ -160,9 +160,7 @@ pub unsafe fn operation(pending: &Pending, flags: u8) {
                         || one.address == pending.addr
                         || one.address == pending.other
                 }
-                How::CancellationPoint => {
-                    kind == Kind::ThreadCancel && id as u64 == pending.other
-                }
+                How::CancellationPoint => kind == Kind::ThreadCancel && id as u64 == pending.other,
                 How::Read | How::Written => false,
             });
         }
@@ -196,7 +194,9 @@ unsafe fn wake(count: u64, meets: impl Fn(usize, &Touched) -> bool) {
             }
         }
         let pending = &mut thread(id).pending;
-        if pending.kind == Kind::Await && pending.asleep && first_change(&thread(id).waiting).is_some()
+        if pending.kind == Kind::Await
+            && pending.asleep
+            && first_change(&thread(id).waiting).is_some()
         {
             pending.asleep = false;
         }
@@ -272,9 +272,7 @@ impl Waiting {
         const DEAD: u64 = 1 << 16;
         self.touched[self.loops[at].first..self.known].iter().all(|one| {
             let is_dead = one.address < stack && one.address >= stack - DEAD;
-            one.how != How::Written
-                || is_dead
-                || log::value_at(one.address, one.size) == one.before
+            one.how != How::Written || is_dead || log::value_at(one.address, one.size) == one.before
         })
     }
 }
@@ -285,11 +283,19 @@ unsafe extern "C" fn begins(id: u64, a: u64, b: u64, c: u64, sizes: u64, _stack:
         return;
     }
     enter();
+    watch(id, values([a, b, c], sizes));
+}
+
+/// From here on the thread's accesses are looked at. Where it is alone nobody could end its wait.
+unsafe fn watch(id: u64, carried: [u64; CARRIED]) {
+    if !baton::others_alive() {
+        return trace();
+    }
     ANYBODY = true;
     let base = frame_base();
     let waiting = &mut me().waiting;
     let at = waiting.find(id, base).unwrap_or(waiting.depth);
-    waiting.start(at, id, base, values([a, b, c], sizes));
+    waiting.start(at, id, base, carried);
     STOP = 0;
 }
 
@@ -321,11 +327,7 @@ unsafe extern "C" fn starts_over(id: u64, a: u64, b: u64, c: u64, sizes: u64, st
     } else if crate::access::stop_here() {
         turn(pending);
     }
-    // A handler may have left a trace meanwhile.
-    let waiting = &mut me().waiting;
-    let at = waiting.find(id, base).unwrap_or(waiting.depth);
-    waiting.start(at, id, base, carried);
-    STOP = 0;
+    watch(id, carried);
     done();
 }
 
