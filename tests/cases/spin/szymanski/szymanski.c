@@ -27,8 +27,15 @@ static void *run(void *arg) {
     owner = me;
     assert(owner == me);
     if (me == 0) {
+#ifdef TWO_LOOKS
         while (state[other] == 2 || state[other] == 3) {
         }
+#else
+        int seen;
+        do {
+            seen = state[other];
+        } while (seen == 2 || seen == 3);
+#endif
     }
     state[me] = 0;
     return 0;
