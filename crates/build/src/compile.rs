@@ -4,7 +4,9 @@ use crate::args::{Args, Input, Kind, Language, Mode};
 use crate::digest::{hex, sha256};
 use crate::process::Process;
 use crate::record::{self, Manifest, Unit, Unseen, UnseenKind};
-use crate::{BuildError, Family, Toolchain, assembly, dashless, elf, optimiser, scan, suspect};
+use crate::{
+    BuildError, Family, Toolchain, assembly, dashless, elf, optimiser, scan, suspect, waits,
+};
 use std::ffi::{OsStr, OsString};
 use std::io::{Read, Write};
 use std::os::unix::fs::PermissionsExt;
@@ -287,6 +289,7 @@ impl Job<'_> {
         if status != 0 {
             return Ok(Err(status));
         }
+        let unseen = self.look_at(&file)?;
         let mut line = self.second_line();
         line.extend(
             ["-Xclang", "-disable-llvm-passes", "-fno-omit-frame-pointer"].map(OsString::from),
@@ -298,24 +301,40 @@ impl Job<'_> {
         if status != 0 {
             return Ok(Err(status));
         }
-        let bitcode = read(&file)?;
-        let unseen = match suspect::may_hide_accesses(&bitcode) {
-            true => scan::unseen(&self.disassemble(&file)?),
-            false => Vec::new(),
-        };
-        Ok(Ok(Made { arguments, bitcode, unseen }))
+        Ok(Ok(Made { arguments, bitcode: read(&file)?, unseen }))
     }
 
-    fn disassemble(&self, bitcode: &Path) -> Result<String, BuildError> {
+    /// Accesses without hooks are counted, and loops that may wait get hooks, where a first look at the
+    /// bitcode does not rule both out.
+    fn look_at(&self, file: &Path) -> Result<Vec<Unseen>, BuildError> {
+        let bitcode = read(file)?;
+        let (may_hide, may_wait) =
+            (suspect::may_hide_accesses(&bitcode), waits::may_wait(&bitcode));
+        if !may_hide && !may_wait {
+            return Ok(Vec::new());
+        }
         let text = self.scratch.join("unit.ll");
-        let line = [bitcode.into(), OsString::from("-o"), text.clone().into()];
+        self.convert(&self.tools.disassembler, file, &text)?;
+        // What is no text (names of functions may be any bytes) could not be written back as it was.
+        let bytes = read(&text)?;
+        if let Some(hooked) = std::str::from_utf8(&bytes).ok().and_then(waits::hooked) {
+            std::fs::write(&text, hooked).map_err(|e| write_error(&text, e))?;
+            self.convert(&self.tools.assembler, &text, file)?;
+        }
+        match may_hide {
+            true => Ok(scan::unseen(&String::from_utf8_lossy(&bytes))),
+            false => Ok(Vec::new()),
+        }
+    }
+
+    fn convert(&self, tool: &Path, from: &Path, to: &Path) -> Result<(), BuildError> {
+        let line = [from.into(), OsString::from("-o"), to.into()];
         let mut process = Process::capturing(&self.scratch);
-        let status = process.run(&self.tools.disassembler, &line, None)?;
-        match status {
-            0 => Ok(String::from_utf8_lossy(&read(&text)?).into_owned()),
-            _ => Err(BuildError::Embed {
+        match process.run(tool, &line, None)? {
+            0 => Ok(()),
+            status => Err(BuildError::Embed {
                 unit: self.input.path.to_string_lossy().into_owned(),
-                tool: self.tools.disassembler.clone(),
+                tool: tool.to_owned(),
                 status,
                 diagnostics: process.said(),
             }),

@@ -44,13 +44,16 @@ mod cargo;
 mod compile;
 mod digest;
 mod elf;
+mod ir;
 mod link;
+mod loops;
 mod optimiser;
 mod process;
 pub mod record;
 mod scan;
 mod suspect;
 mod toolchain;
+mod waits;
 
 pub use args::Language;
 pub use cargo::cargo;

@@ -335,6 +335,7 @@ mod tests {
             cxx: "clang++".into(),
             objcopy: "objcopy".into(),
             disassembler: "dis".into(),
+            assembler: "as".into(),
             runtime: "rt.a".into(),
             include: "inc".into(),
         };

@@ -24,6 +24,8 @@ pub struct Toolchain {
     pub objcopy: PathBuf,
     /// Makes bitcode readable, for those units that are looked at.
     pub disassembler: PathBuf,
+    /// The way back, for those that are changed.
+    pub assembler: PathBuf,
     /// `libunpick_rt.a`.
     pub runtime: PathBuf,
     /// The folder of `unpick.h`.
@@ -81,12 +83,17 @@ fn tools(path: &OsStr, wanted: Option<&OsStr>) -> Result<Toolchain, BuildError> 
     };
     let (family, cxx) = family(&cc);
     let cxx = need(&cxx.to_string_lossy(), "of the C++ compiler beside it")?;
-    let (objcopy, disassembler) = match family {
-        Family::Clang => (need("llvm-objcopy-19", "llvm-19")?, need("llvm-dis-19", "llvm-19")?),
-        Family::Gcc => (need("objcopy", "binutils")?, PathBuf::new()),
-    };
     let nowhere = PathBuf::new;
-    Ok(Toolchain { family, cc, cxx, objcopy, disassembler, runtime: nowhere(), include: nowhere() })
+    let (objcopy, disassembler, assembler) = match family {
+        Family::Clang => (
+            need("llvm-objcopy-19", "llvm-19")?,
+            need("llvm-dis-19", "llvm-19")?,
+            need("llvm-as-19", "llvm-19")?,
+        ),
+        Family::Gcc => (need("objcopy", "binutils")?, nowhere(), nowhere()),
+    };
+    let (runtime, include) = (nowhere(), nowhere());
+    Ok(Toolchain { family, cc, cxx, objcopy, disassembler, assembler, runtime, include })
 }
 
 /// By the name: `clang-19` goes with `clang++-19`, `gcc-12` with `g++-12`, another `cc` is taken for gcc.

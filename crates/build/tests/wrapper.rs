@@ -55,6 +55,7 @@ fn tools() -> Toolchain {
         cxx: "clang++-19".into(),
         objcopy: "llvm-objcopy-19".into(),
         disassembler: "llvm-dis-19".into(),
+        assembler: "llvm-as-19".into(),
         runtime: runtime().join("libunpick_rt.a"),
         include: runtime().join("include"),
     }

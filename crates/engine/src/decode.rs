@@ -443,6 +443,9 @@ fn operation(kind: Kind, record: &Record) -> Option<Op> {
         Kind::ThreadTimedJoin => Op::ThreadTimedJoin { child: other, joined: ok },
         Kind::SemOpen => Op::SemOpen { opened: ok },
         Kind::SemUnlink => Op::SemUnlink { found: ok },
+        Kind::Await => {
+            Op::Await { by: (record.aux as u16).checked_sub(1).map(ThreadId), count: record.before }
+        }
         Kind::Switch
         | Kind::Decision
         | Kind::DecisionMore
@@ -538,7 +541,6 @@ pub fn notices(bits: u32) -> Vec<Notice> {
         (notice::FUTEX, Notice::UnmodelledFutex),
         (notice::FOREIGN_THREAD, Notice::ForeignThread),
         (notice::WEAK_ATOMICS, Notice::WeakAtomics),
-        (notice::SPIN_CUT, Notice::SpinCut),
         (notice::HANDLER, Notice::SignalHandler),
         (notice::BEYOND_BOUND, Notice::BeyondBound),
         (notice::NOT_FOLLOWED, Notice::NotFollowed),

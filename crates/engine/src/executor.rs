@@ -422,7 +422,6 @@ impl Executor {
             (plan.record == Record::Full, plan_flag::FULL),
             (plan.decisions, plan_flag::DECISIONS),
             (plan.strict, plan_flag::STRICT),
-            (plan.fair, plan_flag::FAIR),
             (plan.record == Record::Contested, plan_flag::CONTESTED),
             (plan.trap, plan_flag::TRAP),
             (self.first_run, plan_flag::CHECK_THREADS),

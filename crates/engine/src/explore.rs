@@ -193,8 +193,6 @@ impl Summary {
             "some runs reached the step bound"
         } else if self.time_limited > 0 {
             "some runs did not end in time"
-        } else if self.notices.contains(&Notice::SpinCut) {
-            "threads that wait by spinning were held back after a few turns"
         } else if self.notices.contains(&Notice::Sampled) {
             "inputs were sampled from a domain too large to enumerate"
         } else if self.notices.contains(&Notice::NotFollowed) {

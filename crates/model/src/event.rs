@@ -207,6 +207,13 @@ pub enum Op {
     SemUnlink {
         found: bool,
     },
+    /// Has waited in a loop, at the end of an iteration that left no trace, until `address`, which the iteration
+    /// had read, was changed by event number `count` of thread `by`. `None`: nothing was changed, but
+    /// nobody else could go on either, or a signal handler came.
+    Await {
+        by: Option<ThreadId>,
+        count: u64,
+    },
 }
 
 /// What a call on a descriptor does.

@@ -88,9 +88,6 @@ pub struct Plan {
     pub record: Record,
     /// Report the enabled threads at each choice.
     pub decisions: bool,
-    /// Hold back a thread that only repeats itself until another does something new, so that loops that
-    /// wait by spinning have finitely many interleavings.
-    pub fair: bool,
     /// Report the events also of a run that passes.
     pub events: bool,
     /// Stop in the debugger at the failure.
@@ -114,7 +111,6 @@ impl Plan {
             constraints: Vec::new(),
             record: Record::Visible,
             decisions: false,
-            fair: false,
             events: false,
             trap: false,
             world: None,

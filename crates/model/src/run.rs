@@ -70,8 +70,6 @@ pub enum Notice {
     UnmodelledFutex,
     ForeignThread,
     WeakAtomics,
-    /// A thread that waited by spinning was held back.
-    SpinCut,
     /// The program has signal handlers of its own.
     SignalHandler,
     /// The run went on beyond its step bound.

@@ -183,8 +183,6 @@ pub mod plan_flag {
     pub const BLOCKS: u32 = 32;
     /// Take control before the constructors, not at `main` (never with a fork server).
     pub const EARLY: u32 = 64;
-    /// A thread that only repeats itself waits until another one does something new.
-    pub const FAIR: u32 = 128;
     /// What comes from outside is in the shared memory already: nobody is asked.
     pub const ANSWERED: u32 = 1 << 16;
     /// Somebody outside drives the program: while it waits for them, it is not deadlocked.
@@ -276,8 +274,6 @@ pub mod notice {
     pub const FOREIGN_THREAD: u32 = 16;
     /// Atomics weaker than sequentially consistent were executed.
     pub const WEAK_ATOMICS: u32 = 32;
-    /// A busy-waiting thread was made to wait (see [`super::plan_flag::FAIR`]).
-    pub const SPIN_CUT: u32 = 64;
     /// The program installed a signal handler; when it runs is not controlled.
     pub const HANDLER: u32 = 128;
     /// The step bound was reached; what came after was not explored.
@@ -568,6 +564,9 @@ kinds! {
     /// A semaphore by its name. OK: `addr` is it.
     SemOpen = 125,
     SemUnlink = 126,
+    /// At the end of an iteration that left no trace: `addr`, which it had read, was changed by thread `aux` - 1
+    /// with its event number `before`. `aux` is 0 where it goes on although nothing is known to have changed.
+    Await = 127,
 
     /// At the end of a run: `thread` would have executed `flags` (another kind) next, with `aux` bytes at `addr`
     /// and `before` as its other object; `after`: [`PENDING_ENABLED`] and [`PENDING_ASLEEP`].

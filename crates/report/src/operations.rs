@@ -177,6 +177,13 @@ impl<'a> Words<'a> {
             }
             Op::SemOpen { opened } => attempt("sem open", &it(), opened, "refused"),
             Op::SemUnlink { found } => attempt("sem unlink", "", found, "no such name"),
+            Op::Await { by: Some(thread), .. } if event.address == 0 => {
+                format!("goes on waiting: {thread} has asked it to end")
+            }
+            Op::Await { by: Some(thread), .. } => {
+                format!("goes on waiting: {thread} has changed {}", it())
+            }
+            Op::Await { by: None, .. } => "goes on waiting, though nothing has changed".into(),
         }
     }
 }

@@ -11,6 +11,7 @@ use crate::log;
 use crate::memory::{self, Use};
 use crate::order;
 use crate::state::*;
+use crate::waiting;
 use core::ffi::c_int;
 use unpick_proto::{Kind, plan_flag, record_flag};
 
@@ -48,6 +49,9 @@ unsafe fn visit(address: u64, size: u32, write: bool, valued: bool, pc: u64) {
     } else {
         faults::check_free(address, pc);
     }
+    if waiting::on() {
+        wait_or_work(address, size, write, valued, shared);
+    }
     if shared || flag(plan_flag::FULL) {
         let before = if valued { log::value_at(address, size) } else { 0 };
         let private = if shared { 0 } else { record_flag::PRIVATE };
@@ -58,10 +62,24 @@ unsafe fn visit(address: u64, size: u32, write: bool, valued: bool, pc: u64) {
         if write && valued {
             log::expect_write(index, address, size, before);
         }
-    } else if write && valued && livelock::watching() {
+    } else if write && valued && (livelock::watching() || waiting::anybody()) {
         log::expect_write(None, address, size, log::value_at(address, size));
     }
+    if write && !valued {
+        waiting::changed(address, size, COUNT);
+    }
     baton::done();
+}
+
+/// Tells a loop that may only wait what it does.
+unsafe fn wait_or_work(address: u64, size: u32, write: bool, valued: bool, shared: bool) {
+    if !write {
+        waiting::read(address, size);
+    } else if valued && !shared {
+        waiting::write(address, size, false, log::value_at(address, size));
+    } else {
+        waiting::trace();
+    }
 }
 
 /// How much of a long range is touched at all: it ends where it may not go on.
@@ -76,7 +94,7 @@ unsafe fn reached(address: u64, size: u32) -> u32 {
 /// Does the plan want the running thread to stop at this event, private or not?
 pub unsafe fn stop_here() -> bool {
     let stop = baton::next_stop();
-    if !flag(plan_flag::FULL) && !livelock::watching() {
+    if !flag(plan_flag::FULL) && !livelock::watching() && !waiting::on() {
         STOP = stop;
     }
     if COUNT >= me().alone_until {

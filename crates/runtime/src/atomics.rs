@@ -9,6 +9,7 @@ use crate::log;
 use crate::memory::{self, Use};
 use crate::shim::{CALLER, shims};
 use crate::state::*;
+use crate::waiting;
 use core::ffi::c_int;
 use core::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering::SeqCst, fence};
 use unpick_proto::{Kind, notice, plan_flag, record_flag};
@@ -40,6 +41,17 @@ unsafe fn begin(kind: Kind, address: u64, size: u32, order: c_int, pc: u64) -> B
 }
 
 unsafe fn finish(begun: Begun, ok: bool, before: u64, after: u64) {
+    let (address, size) = (begun.pending.addr, begun.pending.size);
+    // Of sixteen bytes only half is compared.
+    let changed = before != after || (size > 8 && ok && begun.pending.writes);
+    if waiting::on() && changed {
+        waiting::write(address, size, begun.shared || size > 8, before);
+    } else if waiting::on() {
+        waiting::read(address, size);
+    }
+    if changed {
+        waiting::changed(address, size, COUNT);
+    }
     if begun.shared || flag(plan_flag::FULL) {
         let private = if begun.shared { 0 } else { record_flag::PRIVATE };
         let success = if ok { record_flag::OK } else { 0 };

@@ -23,6 +23,7 @@ use crate::state::*;
 use crate::sys;
 use crate::threads;
 use crate::timers;
+use crate::waiting;
 use crate::world;
 use core::sync::atomic::Ordering;
 use unpick_proto::{Kind, MAX_THREADS, notice, plan_flag};
@@ -138,25 +139,10 @@ pub unsafe fn spinning(id: usize) -> bool {
     thread.idle_epoch == EPOCH && thread.idle > SPIN
 }
 
-/// Takes spinning threads out of the first `n` of [`ENABLED`], unless all spin.
-unsafe fn hold_spinning(n: usize) -> usize {
-    let mut left = 0;
-    let mut at = 0;
-    while at < n {
-        let id = ENABLED[at];
-        if !spinning(id as usize) {
-            ENABLED[left] = id;
-            left += 1;
-        }
-        at += 1;
-    }
-    if left == 0 {
-        return n;
-    }
-    if left < n {
-        control().notices |= notice::SPIN_CUT;
-    }
-    left
+/// Is there anybody but the running thread?
+pub unsafe fn others_alive() -> bool {
+    THREAD_COUNT > 1
+        && (0..THREAD_COUNT).any(|id| id != CURRENT as usize && thread(id).life == Life::Alive)
 }
 
 pub unsafe fn collect_enabled() -> usize {
@@ -194,7 +180,7 @@ pub unsafe fn await_enabled() -> usize {
         } else if n > 0 {
             readiness::no_longer_awaiting();
             return n;
-        } else if !timers::fire_next() {
+        } else if !timers::fire_next() && !waiting::resume() {
             fail::deadlock();
         }
     }
@@ -226,8 +212,7 @@ pub unsafe fn choose() -> usize {
     if let Some(next) = constraints::must_run() {
         return next;
     }
-    let all = await_enabled();
-    let n = if flag(plan_flag::FAIR) { hold_spinning(all) } else { all };
+    let n = await_enabled();
     let n = constraints::filter(&mut ENABLED, n);
     let candidates = &ENABLED[..n];
     let next = match forced {
@@ -278,7 +263,8 @@ unsafe fn diverged(want: usize) {
 
 /// Where the running thread has to stop for the scheduler, whatever it does there.
 pub unsafe fn set_stop() {
-    STOP = if flag(plan_flag::FULL) || livelock::watching() || !ACTIVE { 0 } else { next_stop() };
+    let all = flag(plan_flag::FULL) || livelock::watching() || waiting::on() || !ACTIVE;
+    STOP = if all { 0 } else { next_stop() };
 }
 
 pub unsafe fn next_stop() -> u64 {

@@ -103,7 +103,7 @@ unsafe fn aftermath() -> ! {
     for output in 1..=2 {
         sys::syscall(33, null as usize, output, 0, 0, 0, 0);
     }
-    FLAGS &= !(plan_flag::DECISIONS | plan_flag::STRICT | plan_flag::FULL | plan_flag::FAIR);
+    FLAGS &= !(plan_flag::DECISIONS | plan_flag::STRICT | plan_flag::FULL);
     SEGMENT = SEGMENTS;
     let control = control();
     control.constraints = 0;

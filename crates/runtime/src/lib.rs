@@ -73,6 +73,7 @@ mod threads;
 mod time;
 mod timers;
 mod verifier;
+mod waiting;
 mod wide;
 mod world;
 

@@ -5,6 +5,9 @@
 //! that was written meanwhile. If that state recurs again and again and nothing else is ever seen, nothing
 //! will ever change: a livelock. Otherwise the run just reached its bound.
 //!
+//! The same is done where everybody waits in a loop (`waiting`): what they wait for may come from code that we do
+//! not see.
+//!
 //! Where somebody looks at the clock nothing is claimed: it goes on. What it misses: memory that only
 //! uninstrumented code writes.
 
@@ -64,18 +67,34 @@ unsafe fn stack_digest() -> Option<u64> {
     Some(digest)
 }
 
+/// The step at which the watch began, and whether that is because everybody waited.
+static mut BEGAN: u64 = 0;
+static mut SUSPECTED: bool = false;
+
+unsafe fn begin() {
+    WATCHING = true;
+    BEGAN = STEPS - 1;
+    control().notices |= notice::BEYOND_BOUND;
+    // What follows is only there to look: no decisions, but every write.
+    FLAGS &= !plan_flag::DECISIONS;
+    baton::set_stop();
+}
+
+/// Everybody waits: the run has got as far as it gets, unless something comes from where we do not see.
+pub unsafe fn suspect() {
+    if !WATCHING {
+        SUSPECTED = true;
+        begin();
+        control().max_steps = STEPS;
+    }
+}
+
 /// Chooses the next thread fairly, and ends the run when enough was seen.
 pub unsafe fn overtime() -> usize {
     static mut SEEN: [u64; 8192] = [0; 8192];
     static mut LAST_NEW: u64 = 0;
-    static mut BEGAN: u64 = 0;
     if !WATCHING {
-        WATCHING = true;
-        BEGAN = STEPS - 1;
-        control().notices |= notice::BEYOND_BOUND;
-        // What follows is only there to look: no decisions, but every write.
-        FLAGS &= !plan_flag::DECISIONS;
-        baton::set_stop();
+        begin();
     }
     log::flush_write();
     let over = STEPS - BEGAN;
@@ -98,6 +117,10 @@ pub unsafe fn overtime() -> usize {
     let n = baton::await_enabled();
     if over > FAIR_STEPS {
         let recurs = LAST_NEW < FAIR_STEPS / 2 && !UNPROVABLE;
+        if recurs && SUSPECTED {
+            // Nothing was left to choose when the watch began: all of this run counts.
+            control().notices &= !notice::BEYOND_BOUND;
+        }
         fail::end(
             if recurs { outcome::LIVELOCK } else { outcome::STEP_LIMIT },
             0,

@@ -6,6 +6,7 @@
 use crate::sleep;
 use crate::state::*;
 use crate::sys;
+use crate::waiting;
 use core::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use unpick_proto::{
     Kind, RECORD_BYTES, RING, Record, VALUE_BYTES, outcome, plan_flag, record_flag,
@@ -20,10 +21,12 @@ struct PendingWrite {
     address: u64,
     size: u32,
     before: u64,
+    /// The number of its event.
+    count: u64,
 }
 
 static mut WRITE: PendingWrite =
-    PendingWrite { open: false, record: None, address: 0, size: 0, before: 0 };
+    PendingWrite { open: false, record: None, address: 0, size: 0, before: 0, count: 0 };
 
 /// Nothing is logged any more.
 static mut CLOSED: bool = false;
@@ -121,6 +124,7 @@ pub unsafe fn event(
     after: u64,
 ) -> Option<u64> {
     sync_stack();
+    waiting::operation(pending, flags);
     // Who woke it is no news by itself.
     let woken = matches!(pending.kind, Kind::CondReacquire | Kind::FutexReturn);
     let digest = mix(mix(pending.pc ^ pending.addr.rotate_left(17))
@@ -165,6 +169,9 @@ unsafe fn note_progress(digest: u64) {
 pub unsafe fn note(kind: Kind, addr: u64, aux: u32, before: u64, pc: u64) {
     flush_write();
     sync_stack();
+    if kind != Kind::Block {
+        waiting::trace();
+    }
     let mut entry = blank(kind, CURRENT);
     entry.addr = addr;
     entry.aux = aux;
@@ -236,7 +243,7 @@ pub fn digest_flag(size: u32) -> u8 {
 }
 
 pub unsafe fn expect_write(record: Option<u64>, address: u64, size: u32, before: u64) {
-    WRITE = PendingWrite { open: true, record, address, size, before };
+    WRITE = PendingWrite { open: true, record, address, size, before, count: COUNT };
 }
 
 /// Reads back the value of the last write. Called before anything else could change or unmap it.
@@ -252,6 +259,9 @@ unsafe fn read_back() {
     WRITE.open = false;
     let after = value_at(WRITE.address, WRITE.size);
     crate::livelock::written(WRITE.address, WRITE.before, after);
+    if WRITE.before != after {
+        waiting::changed(WRITE.address, WRITE.size, WRITE.count);
+    }
     if let Some(index) = WRITE.record {
         if WRITE.size > 8 {
             bytes(WRITE.address, WRITE.size, after, true);

@@ -153,6 +153,8 @@ pub struct Thread {
     /// What the program set, without effect.
     pub policy: i32,
     pub scheduling_priority: i32,
+    /// Of the loops that it is in: do they only wait?
+    pub waiting: crate::waiting::Waiting,
 }
 
 #[derive(Clone, Copy)]

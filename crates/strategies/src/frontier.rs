@@ -10,11 +10,8 @@
 //! away from a thread that cannot run, that yields or that seems to spin is no preemption.
 //!
 //! No reduction: the number of runs is the number of interleavings of the scheduling points. A loop that
-//! waits by spinning has endlessly many; plans are therefore fair: a thread that has repeated the same few
-//! events waits until another thread does something new (in the spirit of Musuvathi and Qadeer, "Fair
-//! stateless model checking", 2008, without the program's help). That leaves out schedules in which only
-//! the number of idle turns differs, which a local counter could notice: it is said, and the search is
-//! not called complete then.
+//! only waits has finitely many, because the runtime lets it sleep (`runtime::waiting`). Other loops that spin
+//! go on until the step bound, and then the search is not called complete.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -336,7 +333,6 @@ impl Strategy for Frontier {
         let mut plan = Plan::new(Policy::Stay);
         plan.prefix = item.prefix();
         plan.decisions = true;
-        plan.fair = true;
         self.tickets += 1;
         self.under_way.insert(self.tickets, item);
         Next::Plan(self.tickets, plan)

@@ -78,6 +78,7 @@ pub fn op_name(op: Op) -> &'static str {
         Op::ThreadTimedJoin { .. } => "thread-timed-join",
         Op::SemOpen { .. } => "sem-open",
         Op::SemUnlink { .. } => "sem-unlink",
+        Op::Await { .. } => "await",
     }
 }
 
@@ -131,6 +132,10 @@ pub(crate) fn op_fields(op: Op, into: &mut Map<String, Value>) {
         }
         Op::SemOpen { opened } => put("opened", opened.into()),
         Op::SemUnlink { found } => put("found", found.into()),
+        Op::Await { by, count } => {
+            put("by", json!(by.map(|thread| thread.0)));
+            put("by_count", json!(by.map(|_| count)));
+        }
         _ => {}
     }
 }

@@ -390,9 +390,6 @@ fn document(command: &Explore, summary: &Summary) -> Document {
             Notice::SignalHandler => {
                 warn("the program handles faults itself: when its handlers run is not controlled")
             }
-            Notice::SpinCut => {
-                warn("threads that wait by spinning were held back after a few turns")
-            }
             Notice::Sampled => warn("inputs (nondet values) were sampled, not enumerated"),
         }
     }

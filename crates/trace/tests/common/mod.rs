@@ -38,6 +38,8 @@ pub fn all_ops() -> Vec<Op> {
         ]);
     }
     ops.extend([
+        Op::Await { by: Some(child), count: 7 },
+        Op::Await { by: None, count: 0 },
         Op::ThreadCreate { child },
         Op::ThreadStart,
         Op::ThreadExit,

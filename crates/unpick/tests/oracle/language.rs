@@ -114,6 +114,10 @@ pub(super) enum Instr {
     OnCancel(usize),
     /// May it be cancelled? No step.
     Cancelable(bool),
+    /// A loop's iteration begins: no step.
+    Round,
+    /// The end of an iteration that left no trace.
+    Await,
     Choose {
         register: usize,
         from: i64,

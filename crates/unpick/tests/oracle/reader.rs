@@ -285,6 +285,8 @@ impl Model {
                 let value = expression(registers, e)?;
                 Instr::Let(register(registers, a)?, value)
             }
+            ["round"] => Instr::Round,
+            ["await"] => Instr::Await,
             ["goto", l] => Instr::Goto(label(l)?),
             ["if", e @ .., "goto", l] => Instr::If(expression(registers, e)?, label(l)?),
             ["assert", e @ ..] => Instr::Assert(expression(registers, e)?),

@@ -15,6 +15,7 @@ pub fn self_tests() -> Vec<(&'static str, Test)> {
         ("a signal picks its waiter", signal_choice),
         ("a barrier orders", barrier),
         ("main cuts off the others", cut_off),
+        ("a loop that waits, counted by hand", awaits),
         ("preemption bounds", bounds),
         ("looking up and enumerating agree", agree),
         ("nonsense is refused", refused),
@@ -192,6 +193,23 @@ fn barrier() -> Result<()> {
     .count()?;
     // s a | l e of each, both a's before both l's: C(4, 2) * C(4, 2); main's exit at 9 places.
     expect("barrier", got, 36 * 9, 0)
+}
+
+/// T looks at x until it is 1: before the write, or at once after it. If before, it sleeps until then. Main's
+/// join adds no choice. Steps of T after its start: `r` behind `w`, or `r`, `await`, `r` around it.
+fn awaits() -> Result<()> {
+    let waiter: &[&str] =
+        &["round", "again:", "r x -> a", "if a goto out", "await", "goto again", "out:"];
+    let writer: &[&str] = &["create T", "w x <- 1", "join T"];
+    // The write before the start, between start and look, or after the look.
+    let counted = model(&[("main", writer), ("T", waiter)])?.count()?;
+    expect("a write", counted, 3, 0)?;
+    // T never comes out; how many of its steps fit before the first write (start, look), and between the two
+    // (what was left of these, or, where it slept, await and look)? (0; 0, 1, 2), (1; 0, 1), (2; 0, 1, 2).
+    let twice: &[&str] = &["create T", "w x <- 2", "w x <- 0", "join T"];
+    let never: &[&str] = &["round", "again:", "r x -> a", "await", "goto again"];
+    let counted = model(&[("main", twice), ("T", never)])?.count()?;
+    expect("two writes, and nobody comes out", counted, 8, 8)
 }
 
 fn cut_off() -> Result<()> {

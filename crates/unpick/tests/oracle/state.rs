@@ -63,6 +63,9 @@ pub(super) struct Thread {
     pub(super) cancel: bool,
     pub(super) uncancelable: bool,
     pub(super) handlers: Option<usize>,
+    /// What it has looked at in this iteration, and whether another thread has changed some of that since.
+    pub(super) seen: Vec<usize>,
+    pub(super) changed: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

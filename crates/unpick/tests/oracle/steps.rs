@@ -17,6 +17,8 @@ impl Model {
                 cancel: false,
                 uncancelable: false,
                 handlers: None,
+                seen: Vec::new(),
+                changed: false,
             })
             .collect();
         let mut state = State {
@@ -45,6 +47,11 @@ impl Model {
                     thread.pc += 1;
                 }
                 Instr::Goto(to) => thread.pc = *to,
+                Instr::Round => {
+                    thread.seen.clear();
+                    thread.changed = false;
+                    thread.pc += 1;
+                }
                 Instr::OnCancel(to) => {
                     thread.handlers = Some(*to);
                     thread.pc += 1;
@@ -151,12 +158,44 @@ impl Model {
             Instr::Barrier(..) | Instr::FutexWait { .. } => thread.phase != Phase::Asleep,
             Instr::SemWait(s) => matches!(state.objects[s], Object::Semaphore(n) if n > 0),
             Instr::Once { once, .. } => !matches!(state.objects[once], Object::Once(1)),
+            Instr::Await => thread.changed,
             _ => true,
         }
     }
 
     /// The states after `t`'s next step: more than one where the step itself is a choice.
     pub(super) fn step(&self, before: &State, t: usize) -> Result<Vec<State>> {
+        let mut after = self.execute(before, t)?;
+        for state in &mut after {
+            let changed = |object: &usize| before.objects[*object] != state.objects[*object];
+            for (other, thread) in state.threads.iter_mut().enumerate() {
+                thread.changed |= other != t && thread.seen.iter().any(changed);
+            }
+        }
+        Ok(after)
+    }
+
+    /// Notes what the thread has looked at, if that has changed nothing and it may wait for it later.
+    fn look(&self, before: &State, after: &mut State, t: usize, instr: &Instr) {
+        let object = match *instr {
+            Instr::Read(object, _)
+            | Instr::Rmw { var: object, .. }
+            | Instr::Cas { var: object, .. }
+            | Instr::TryLock(object, _)
+            | Instr::TryReadLock(object, _)
+            | Instr::TryWriteLock(object, _)
+            | Instr::SemTryWait(object, _) => object,
+            _ => return,
+        };
+        let waits = self.programs[t].code.iter().any(|instr| matches!(instr, Instr::Await));
+        let seen = &mut after.threads[t].seen;
+        if waits && before.objects[object] == after.objects[object] && !seen.contains(&object) {
+            seen.push(object);
+            seen.sort_unstable();
+        }
+    }
+
+    fn execute(&self, before: &State, t: usize) -> Result<Vec<State>> {
         let mut state = before.clone();
         let me = t + 1;
         let mut next = state.threads[t].pc + 1;
@@ -204,6 +243,10 @@ impl Model {
                 state.threads[*child].life = Life::Ready;
             }
             Instr::Join(_) | Instr::Nop | Instr::Sleep | Instr::TestCancel => {}
+            Instr::Await => {
+                state.threads[t].seen.clear();
+                state.threads[t].changed = false;
+            }
             Instr::TryJoin(child, into) => {
                 let ended = state.threads[*child].life == Life::Done;
                 give(&mut state, *into, ended as i64);
@@ -445,7 +488,8 @@ impl Model {
             | Instr::Assert(_)
             | Instr::OnCancel(_)
             | Instr::Cancelable(_)
-            | Instr::Consistent(_) => {
+            | Instr::Consistent(_)
+            | Instr::Round => {
                 unreachable!("local")
             }
         }
@@ -453,6 +497,7 @@ impl Model {
             choices.push(state);
         }
         for state in &mut choices {
+            self.look(before, state, t, instr);
             state.threads[t].phase = Phase::Before;
             state.threads[t].pc = next;
             self.settle(state, t)?;

@@ -1,0 +1,21 @@
+#include <assert.h>
+#include <pthread.h>
+
+static volatile int flag;
+
+static void *run(void *arg) {
+    (void)arg;
+    int i;
+    for (i = 0; i < 9 && !flag; i++) {
+    }
+    assert(i != 5);
+    return 0;
+}
+
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, 0, run, 0);
+    flag = 1;
+    pthread_join(thread, 0);
+    return 0;
+}

@@ -1,0 +1,3 @@
+int nothing(void) {
+    return 0;
+}
