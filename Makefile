@@ -5,6 +5,7 @@
 # make bench    ratios measured in one run
 # make eval-real  real programs from Debian's source packages, at full length
 # make eval-agreement  random programs: exhaustive strategies against each other and against the oracle
+# make eval-first-bug  schedules to the first bug, beside PCT, POS and random (QUICK=1: fewer seeds)
 # make fuzz     hostile files for FUZZ_SECONDS seconds (default 600), over all that reads files
 
 PREFIX ?= /usr/local
@@ -14,7 +15,7 @@ FUZZ_SECONDS ?= 600
 UNPICK = target/release/unpick
 RUNTIME = target/release/libunpick_rt.a
 
-.PHONY: all build deps test-deps demo test check unit cases short-fuzz fuzz bench install uninstall clean
+.PHONY: all build deps test-deps demo test check unit cases short-fuzz fuzz bench eval-first-bug install uninstall clean
 
 all: build
 
@@ -65,6 +66,9 @@ eval-real: build test-deps
 
 eval-agreement: build
 	UNPICK_GENERATED=2000 $(CARGO) test --release --package unpick --test agreement -- --nocapture
+
+eval-first-bug: build
+	@scripts/eval-first-bug $(if $(QUICK),--quick)
 
 bench: build test-deps
 	@scripts/bench

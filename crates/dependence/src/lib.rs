@@ -138,9 +138,9 @@ impl Footprint {
 
     /// The same as numbers, to be kept.
     pub fn to_words(&self) -> [u64; 5] {
-        let [first, second] = self.touches.map(|touch| {
-            touch.size as u64 | (touch.mode as u64) << 32 | (touch.left as u64) << 40
-        });
+        let [first, second] = self
+            .touches
+            .map(|touch| touch.size as u64 | (touch.mode as u64) << 32 | (touch.left as u64) << 40);
         let reach = match self.reach {
             Reach::Local => 0,
             Reach::All => 1,

@@ -283,7 +283,7 @@ impl Worker<'_> {
             if grew {
                 state.generation += 1;
                 state.summary.restarts += 1;
-                state.strategy.restart();
+                state.strategy.outgrown(ticket, &run);
             } else if generation == state.generation {
                 state.strategy.observe(ticket, &run);
             }

@@ -53,6 +53,12 @@ pub trait Strategy: Send {
         None
     }
 
+    /// This run is what showed that a location is shared. Who does not claim to be exhaustive may learn from it
+    /// and keep what it has.
+    fn outgrown(&mut self, _: Ticket, _: &Run) {
+        self.restart();
+    }
+
     /// How many interleavings the present pass has covered, where that means something.
     fn interleavings(&self) -> Option<u64> {
         None

@@ -49,6 +49,9 @@ unsafe fn visit(address: u64, size: u32, write: bool, valued: bool, pc: u64) {
         faults::check_free(address, pc);
     }
     if shared || flag(plan_flag::FULL) {
+        // Where only the first private ones are recorded, nobody asks for values: reading them could crash
+        // where the program is about to, at another place.
+        let valued = valued && (shared || control().early == 0);
         let before = if valued { log::value_at(address, size) } else { 0 };
         let private = if shared { 0 } else { record_flag::PRIVATE };
         let index = log::event(&pending, log::digest_flag(size) | private, size, before, before);
@@ -58,10 +61,25 @@ unsafe fn visit(address: u64, size: u32, write: bool, valued: bool, pc: u64) {
         if write && valued {
             log::expect_write(index, address, size, before);
         }
+        if !shared {
+            recorded_private();
+        }
     } else if write && valued && livelock::watching() {
         log::expect_write(None, address, size, log::value_at(address, size));
     }
     baton::done();
+}
+
+/// An access to a private location has been recorded: a plan may want only the first ones.
+pub unsafe fn recorded_private() {
+    let control = control();
+    if control.early > 0 {
+        control.early -= 1;
+        if control.early == 0 {
+            FLAGS &= !plan_flag::FULL;
+            baton::set_stop();
+        }
+    }
 }
 
 /// How much of a long range is touched at all: it ends where it may not go on.

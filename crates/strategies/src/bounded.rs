@@ -362,7 +362,9 @@ impl Strategy for Bounded {
         let Ok(saved) = Saved::deserialize(saved) else { return false };
         let inside = |id: &Id| *id < saved.nodes.len();
         let sound = |node: &Node| inside(&node.parent) && node.children.iter().all(inside);
-        if saved.nodes.is_empty() || !saved.nodes.iter().all(sound) || !saved.free.iter().all(inside)
+        if saved.nodes.is_empty()
+            || !saved.nodes.iter().all(sound)
+            || !saved.free.iter().all(inside)
         {
             return false;
         }

@@ -1,18 +1,19 @@
 //! `auto`: several strategies take turns.
 //!
-//! First the plain schedule without preemptions, then in turn: preemption bounding, which finds most bugs
-//! with few switches, so that what it finds is easy to read; once, the fixed schedules, which cost nothing;
-//! PCT, POS and a random walk for what lies deeper; and plain DFS, which settles small programs completely.
-//! The first member that claims completeness ends the search.
+//! First, for a while, the search that is guided by what it has seen, which needs few schedules. Then, in turn
+//! with it: preemption bounding, which misses nothing that few switches bring about; plain DFS, which settles
+//! small programs completely; and PCT, whose chances do not depend on what was seen. The first member that
+//! claims completeness ends the search.
 
-use crate::{Fixed, Frontier, Options, Sampling};
+use crate::{Feedback, Frontier, Options, Sampling};
 use unpick_engine::{Coverage, Next, Strategy, Ticket};
-use unpick_model::{Policy, Run};
+use unpick_model::Run;
 
 struct Member {
     strategy: Box<dyn Strategy>,
-    /// Runs in a row when it is its turn.
+    /// Runs in a row when it is its turn; the first time, so many more.
     share: u32,
+    head_start: u32,
     done: bool,
 }
 
@@ -26,20 +27,24 @@ pub struct Portfolio {
 }
 
 const MEMBER_BITS: u32 = 8;
+/// Runs before anybody else than the guided search gets a turn.
+const HEAD_START: u32 = 48;
 
 impl Portfolio {
     pub fn auto(options: Options) -> Portfolio {
-        let member = |strategy, share| Member { strategy, share, done: false };
+        let member = |strategy: Box<dyn Strategy>, share| Member {
+            strategy,
+            share,
+            head_start: 0,
+            done: false,
+        };
+        let guided = member(Box::new(Feedback::new(options.seed)), 12);
         Portfolio {
             members: vec![
-                member(Box::new(Fixed::new("stay", Policy::Stay)) as Box<dyn Strategy>, 1),
-                member(Box::new(Frontier::preemption_bounded(options.bound)), 12),
-                member(Box::new(Fixed::new("round-robin", Policy::RoundRobin)), 1),
-                member(Box::new(Fixed::new("reverse-priority", Policy::ReversePriority)), 1),
-                member(Box::new(Sampling::pct(options.seed, options.depth)), 2),
-                member(Box::new(Sampling::pos(options.seed)), 2),
-                member(Box::new(Sampling::random(options.seed)), 1),
+                Member { head_start: HEAD_START, ..guided },
+                member(Box::new(Frontier::preemption_bounded(options.bound)), 4),
                 member(Box::new(Frontier::dfs()), 4),
+                member(Box::new(Sampling::pct(options.seed, options.depth)), 1),
             ],
             turn: 0,
             used: 0,
@@ -67,7 +72,8 @@ impl Strategy for Portfolio {
         for _ in 0..=self.members.len() {
             let turn = self.turn;
             let member = &mut self.members[turn];
-            if member.done || self.used >= member.share {
+            if member.done || self.used >= member.share + member.head_start {
+                member.head_start = 0;
                 self.advance();
                 continue;
             }
@@ -101,14 +107,25 @@ impl Strategy for Portfolio {
         }
     }
 
+    fn outgrown(&mut self, ticket: Ticket, run: &Run) {
+        let learns = (ticket & ((1 << MEMBER_BITS) - 1)) as usize;
+        self.covered = None;
+        for (index, member) in self.members.iter_mut().enumerate() {
+            member.done = false;
+            if index == learns {
+                member.strategy.outgrown(ticket >> MEMBER_BITS, run);
+            } else {
+                member.strategy.restart();
+            }
+        }
+    }
+
     fn restart(&mut self) {
         self.covered = None;
         for member in &mut self.members {
             member.strategy.restart();
             member.done = false;
         }
-        self.turn = 0;
-        self.used = 0;
     }
 
     fn interleavings(&self) -> Option<u64> {

@@ -88,9 +88,8 @@ pub fn save(
         summary,
         failures: failures.collect(),
     };
-    let wrong = |error: std::io::Error| {
-        Problem::Input(format!("cannot write {}: {error}", path.display()))
-    };
+    let wrong =
+        |error: std::io::Error| Problem::Input(format!("cannot write {}: {error}", path.display()));
     let beside = path.with_extension("explore-new");
     let bytes = serde_json::to_vec(&written).map_err(|error| wrong(error.into()))?;
     std::fs::write(&beside, bytes).map_err(wrong)?;
