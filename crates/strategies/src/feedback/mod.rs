@@ -17,6 +17,7 @@ mod wish;
 #[cfg(test)]
 mod tests;
 
+use crate::Sampling;
 use corpus::Corpus;
 use coverage::{Coverage, Novelty};
 use cycles::Cycles;
@@ -34,7 +35,9 @@ pub struct Feedback {
     wishes: Wishes,
     cycles: Cycles,
     random: Random,
-    seed: u64,
+    /// What `random` and `pos` would draw with the same seed.
+    walks: Sampling,
+    orders: Sampling,
     tickets: Ticket,
     /// And whether it builds upon an earlier run.
     under_way: HashMap<Ticket, bool>,
@@ -61,10 +64,24 @@ impl Random {
 const EARLY: u32 = 4096;
 /// A run with more events than this is too long to be turned this way and that: what remains is sampling.
 const LONG: usize = 200_000;
-/// After this many runs comes the plain one without preemptions: some orders are only near that one.
-const PLAIN: Ticket = 4;
-/// And samples, because many bugs are so easy to meet that looking for what is new takes longer.
-const SAMPLES: [Ticket; 2] = [2, 6];
+/// How a search begins. Many bugs are so easy to meet that looking for what is new takes longer: so there are
+/// samples. And some orders are only near the plain run without preemptions.
+const OPENING: [Opening; 6] = [
+    Opening::Random,
+    Opening::Guided,
+    Opening::Random,
+    Opening::Pos,
+    Opening::Guided,
+    Opening::Plain,
+];
+
+#[derive(Clone, Copy)]
+enum Opening {
+    Random,
+    Pos,
+    Plain,
+    Guided,
+}
 
 impl Feedback {
     pub fn new(seed: u64) -> Feedback {
@@ -74,7 +91,8 @@ impl Feedback {
             wishes: Wishes::default(),
             cycles: Cycles::default(),
             random: Random(seed.wrapping_mul(0x2545_F491_4F6C_DD1D)),
-            seed,
+            walks: Sampling::random(seed),
+            orders: Sampling::pos(seed),
             tickets: 0,
             under_way: HashMap::new(),
             long: false,
@@ -82,16 +100,13 @@ impl Feedback {
     }
 
     fn plan(&mut self) -> Plan {
-        if self.tickets == 0 {
-            return Plan { early: EARLY, ..Plan::new(Policy::Random) };
-        }
-        if self.long {
-            return self.sampled();
-        }
-        match self.tickets {
-            PLAIN => return Plan::new(Policy::Stay),
-            ticket if SAMPLES.contains(&ticket) => return Plan::new(Policy::Pos),
-            _ => {}
+        let opening = OPENING.get(self.tickets as usize).copied().unwrap_or(Opening::Guided);
+        match opening {
+            Opening::Random => return drawn(&mut self.walks),
+            Opening::Pos => return drawn(&mut self.orders),
+            Opening::Plain => return Plan::new(Policy::Stay),
+            Opening::Guided if self.long => return self.sampled(),
+            Opening::Guided => {}
         }
         if let Some(plan) = self.cycles.take() {
             return plan;
@@ -127,7 +142,7 @@ impl Feedback {
     }
 
     fn sampled(&mut self) -> Plan {
-        Plan::new(if self.random.one_in(2) { Policy::Pos } else { Policy::Random })
+        if self.random.one_in(2) { drawn(&mut self.orders) } else { drawn(&mut self.walks) }
     }
 
     fn learn(&mut self, run: &Run, builds: bool) {
@@ -147,6 +162,13 @@ impl Feedback {
     }
 }
 
+fn drawn(from: &mut Sampling) -> Plan {
+    match from.next() {
+        Next::Plan(_, plan) => plan,
+        Next::Wait | Next::Done(_) => Plan::new(Policy::Random),
+    }
+}
+
 impl Strategy for Feedback {
     fn name(&self) -> String {
         "feedback".into()
@@ -156,9 +178,7 @@ impl Strategy for Feedback {
         let mut plan = self.plan();
         plan.record = Record::Contested;
         plan.events = !self.long;
-        if plan.policy != Policy::Stay {
-            plan.seed = mix(self.seed ^ self.tickets << 20).max(1);
-        }
+        plan.early = if self.tickets == 0 { EARLY } else { 0 };
         self.tickets += 1;
         let builds = !plan.prefix.segments.is_empty() || !plan.constraints.is_empty();
         self.under_way.insert(self.tickets, builds);
