@@ -6,6 +6,7 @@
 # make eval-real  real programs from Debian's source packages, at full length
 # make eval-agreement  random programs: exhaustive strategies against each other and against the oracle
 # make eval-exploration  the runs that the strategies need, beside a paper's table and figure
+# make eval-first-bug  schedules to the first bug, beside PCT, POS and random (QUICK=1: fewer seeds)
 # make fuzz     hostile files for FUZZ_SECONDS seconds (default 600), over all that reads files
 
 PREFIX ?= /usr/local
@@ -15,7 +16,8 @@ FUZZ_SECONDS ?= 600
 UNPICK = target/release/unpick
 RUNTIME = target/release/libunpick_rt.a
 
-.PHONY: all build deps test-deps demo test check unit cases short-fuzz fuzz real eval-real eval-exploration bench install uninstall clean
+.PHONY: all build deps test-deps demo test check unit cases short-fuzz fuzz real bench install uninstall clean \
+	eval-real eval-agreement eval-exploration eval-first-bug
 
 all: build
 
@@ -69,6 +71,9 @@ eval-agreement: build
 
 eval-exploration: build
 	@scripts/eval-exploration
+
+eval-first-bug: build
+	@scripts/eval-first-bug $(if $(QUICK),--quick)
 
 bench: build test-deps
 	@scripts/bench

@@ -418,10 +418,12 @@ impl Executor {
         control.seed = plan.seed;
         control.max_steps = plan.limits.steps;
         control.spurious = plan.spurious;
+        control.early = plan.early;
         control.flags = [
-            (plan.record == Record::Full, plan_flag::FULL),
+            (plan.record == Record::Full || plan.early > 0, plan_flag::FULL),
             (plan.decisions, plan_flag::DECISIONS),
             (plan.strict, plan_flag::STRICT),
+            (plan.proposed, plan_flag::PROPOSED),
             (plan.record == Record::Contested, plan_flag::CONTESTED),
             (plan.trap, plan_flag::TRAP),
             (self.first_run, plan_flag::CHECK_THREADS),
@@ -903,10 +905,16 @@ fn padded_environment(pipes: &str, others: usize) -> Vec<(OsString, OsString)> {
 }
 
 /// Keeps the calling thread, and what it starts, on one processor. Does nothing where there is no such.
-pub(crate) fn stay_on(cpu: usize) {
+pub(crate) fn stay_on(nth: usize) {
     unsafe {
-        let mut set: libc::cpu_set_t = std::mem::zeroed();
-        if cpu < libc::CPU_SETSIZE as usize {
+        let mut allowed: libc::cpu_set_t = std::mem::zeroed();
+        if libc::sched_getaffinity(0, size_of::<libc::cpu_set_t>(), &mut allowed) != 0 {
+            return;
+        }
+        let mut cpus =
+            (0..libc::CPU_SETSIZE as usize).filter(|&cpu| libc::CPU_ISSET(cpu, &allowed));
+        if let Some(cpu) = cpus.nth(nth) {
+            let mut set: libc::cpu_set_t = std::mem::zeroed();
             libc::CPU_SET(cpu, &mut set);
             libc::sched_setaffinity(0, size_of::<libc::cpu_set_t>(), &set);
         }

@@ -137,9 +137,7 @@ impl Exploration<'_> {
                     if let Err(error) = worker.work(config, shared, changed) {
                         let mut state = lock(shared);
                         state.error.get_or_insert(error);
-                        state
-                            .ended
-                            .get_or_insert(Coverage { complete: false, reason: String::new() });
+                        state.ended.get_or_insert(Coverage::partial(""));
                         changed.notify_all();
                     }
                 });
@@ -273,7 +271,7 @@ impl Worker<'_> {
             state.summary.count(&run);
             let grew = state.learned.add(&run.newly_shared);
             if let Outcome::Uncontrolled { message } = &run.outcome {
-                state.ended.get_or_insert(Coverage { complete: false, reason: message.clone() });
+                state.ended.get_or_insert(Coverage::partial(message));
             }
             state.summary.classes = state.strategy.classes();
             state.summary.explored = state.strategy.explored();
@@ -281,7 +279,7 @@ impl Worker<'_> {
             if grew {
                 state.generation += 1;
                 state.summary.restarts += 1;
-                state.strategy.restart();
+                state.strategy.outgrown(ticket, &run);
             } else if generation == state.generation {
                 state.strategy.observe(ticket, &run);
             }
@@ -290,8 +288,7 @@ impl Worker<'_> {
                 state.kept = Instant::now();
             }
             if flow == Flow::Stop {
-                let reason = "stopped at the first failure".to_string();
-                state.ended.get_or_insert(Coverage { complete: false, reason });
+                state.ended.get_or_insert(Coverage::partial("stopped at the first failure"));
             }
             changed.notify_all();
         }
@@ -305,14 +302,13 @@ impl Worker<'_> {
     ) -> Option<(u64, Plan, u64)> {
         let mut state = lock(shared);
         loop {
-            let over = |reason: &str| Coverage { complete: false, reason: reason.to_string() };
             if state.ended.is_none() {
                 if self.stop.load(Ordering::Relaxed) {
-                    state.ended = Some(over("interrupted"));
+                    state.ended = Some(Coverage::partial("interrupted"));
                 } else if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
-                    state.ended = Some(over("time limit"));
+                    state.ended = Some(Coverage::partial("time limit"));
                 } else if self.runs.is_some_and(|runs| state.started >= runs) {
-                    state.ended = Some(over("run limit"));
+                    state.ended = Some(Coverage::partial("run limit"));
                 }
             }
             if state.ended.is_some() {
@@ -333,7 +329,7 @@ impl Worker<'_> {
                     state.ended = Some(coverage);
                 }
                 Next::Wait if state.under_way == 0 => {
-                    state.ended = Some(over("the strategy has nothing left to do"));
+                    state.ended = Some(Coverage::partial("the strategy has nothing left to do"));
                 }
                 Next::Done(_) | Next::Wait => {
                     let waited = changed.wait_timeout(state, Duration::from_millis(100));

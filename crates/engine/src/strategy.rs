@@ -11,8 +11,27 @@ pub type Ticket = u64;
 pub struct Coverage {
     /// The whole space within the strategy's bounds.
     pub complete: bool,
+    /// … which is not all that there is.
+    pub bounded: bool,
     /// What the bounds are, or what is missing.
     pub reason: String,
+}
+
+impl Coverage {
+    /// There is nothing else.
+    pub fn everything() -> Coverage {
+        Coverage { complete: true, bounded: false, reason: "all interleavings".into() }
+    }
+
+    /// All within bounds that something was beyond.
+    pub fn bounded(reason: impl Into<String>) -> Coverage {
+        Coverage { complete: true, bounded: true, reason: reason.into() }
+    }
+
+    /// Something is missing.
+    pub fn partial(reason: impl Into<String>) -> Coverage {
+        Coverage { complete: false, bounded: false, reason: reason.into() }
+    }
 }
 
 pub enum Next {
@@ -51,6 +70,12 @@ pub trait Strategy: Send {
     /// How much of the space is explored, where that can be guessed.
     fn explored(&self) -> Option<f64> {
         None
+    }
+
+    /// This run is what showed that a location is shared. Who does not claim to be exhaustive may learn from it
+    /// and keep what it has.
+    fn outgrown(&mut self, _: Ticket, _: &Run) {
+        self.restart();
     }
 
     /// How many interleavings the present pass has covered, where that means something.

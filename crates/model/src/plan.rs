@@ -98,6 +98,12 @@ pub struct Plan {
     pub spurious: u32,
     /// Serve a reduced search: a prefix that cannot be followed then ends the run as diverged.
     pub reduction: Option<Reduction>,
+    /// The prefix is a proposal that was never run so: where it cannot be followed the policy goes on, and that
+    /// says nothing about the program.
+    pub proposed: bool,
+    /// Record this many accesses to private locations, too: those that come before a second thread shows that
+    /// the location is shared.
+    pub early: u32,
 }
 
 impl Plan {
@@ -116,6 +122,8 @@ impl Plan {
             world: None,
             spurious: 0,
             reduction: None,
+            proposed: false,
+            early: 0,
         }
     }
 

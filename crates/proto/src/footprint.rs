@@ -35,7 +35,7 @@ pub fn footprint(record: &Record) -> Footprint {
         // Whoever asks for its end reaches it wherever it is.
         Kind::CancelPoint => Footprint::NONE,
         // Ordered by who made it possible, and by nothing else.
-        Kind::BarrierLeave => Footprint::NONE,
+        Kind::BarrierLeave | Kind::Await => Footprint::NONE,
 
         Kind::ThreadCreate => Footprint::two(
             Touch::object(CREATION, Mode::Write),

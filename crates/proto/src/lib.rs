@@ -19,7 +19,7 @@ pub use footprint::{footprint, pending_footprint};
 pub use unpick_dependence::{Footprint, Mode, Reach, Touch};
 
 /// Raised with every change of layout or meaning.
-pub const VERSION: u32 = 4;
+pub const VERSION: u32 = 5;
 /// First word of the shared memory.
 pub const MAGIC: u64 = u64::from_le_bytes(*b"UNPICK\0\x01");
 
@@ -165,6 +165,9 @@ pub struct Control {
     pub sleep_from: u32,
     /// The result: the outcome's thread had begun an operation that is not in the log.
     pub outcome_in_turn: u32,
+    /// The plan: how many accesses to private locations are recorded before [`plan_flag::FULL`] is given up;
+    /// 0: it stays.
+    pub early: u32,
 }
 
 /// Bits of [`Control::flags`].
@@ -187,13 +190,15 @@ pub mod plan_flag {
     pub const ANSWERED: u32 = 1 << 16;
     /// Somebody outside drives the program: while it waits for them, it is not deadlocked.
     pub const DRIVEN: u32 = 1 << 17;
+    /// The prefix is a proposal: that it cannot be followed says nothing about the program.
+    pub const PROPOSED: u32 = 1 << 19;
     /// A location is shared only where threads touch it in no order.
     pub const CONTESTED: u32 = 256;
     /// The search leaves out what it knows to be equivalent: threads may sleep, a prefix that cannot be
     /// followed ends the run, and at its end everybody says what they would have done next.
     pub const REDUCED: u32 = 1 << 18;
     /// Somebody looks at what the program prints.
-    pub const LOOKED_AT: u32 = 1 << 19;
+    pub const LOOKED_AT: u32 = 1 << 20;
 }
 
 /// What decides once the forced prefix is used up.

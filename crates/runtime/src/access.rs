@@ -53,6 +53,9 @@ unsafe fn visit(address: u64, size: u32, write: bool, valued: bool, pc: u64) {
         wait_or_work(address, size, write, valued, shared);
     }
     if shared || flag(plan_flag::FULL) {
+        // Where only the first private ones are recorded, nobody asks for values: reading them could crash
+        // where the program is about to, at another place.
+        let valued = valued && (shared || control().early == 0);
         let before = if valued { log::value_at(address, size) } else { 0 };
         let private = if shared { 0 } else { record_flag::PRIVATE };
         let index = log::event(&pending, log::digest_flag(size) | private, size, before, before);
@@ -61,6 +64,9 @@ unsafe fn visit(address: u64, size: u32, write: bool, valued: bool, pc: u64) {
         }
         if write && valued {
             log::expect_write(index, address, size, before);
+        }
+        if !shared {
+            recorded_private();
         }
     } else if write && valued && (livelock::watching() || waiting::anybody()) {
         log::expect_write(None, address, size, log::value_at(address, size));
@@ -79,6 +85,18 @@ unsafe fn wait_or_work(address: u64, size: u32, write: bool, valued: bool, share
         waiting::write(address, size, false, log::value_at(address, size));
     } else {
         waiting::trace();
+    }
+}
+
+/// An access to a private location has been recorded: a plan may want only the first ones.
+pub unsafe fn recorded_private() {
+    let control = control();
+    if control.early > 0 {
+        control.early -= 1;
+        if control.early == 0 {
+            FLAGS &= !plan_flag::FULL;
+            baton::set_stop();
+        }
     }
 }
 

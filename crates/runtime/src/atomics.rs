@@ -62,6 +62,9 @@ unsafe fn finish(begun: Begun, ok: bool, before: u64, after: u64) {
             before,
             after,
         );
+        if !begun.shared {
+            crate::access::recorded_private();
+        }
     }
     done();
 }

@@ -254,7 +254,9 @@ unsafe fn diverged(want: usize) {
     if flag(plan_flag::REDUCED) && !fail::in_aftermath() {
         fail::diverged(want);
     }
-    control().notices |= notice::NOT_FOLLOWED;
+    if !flag(plan_flag::PROPOSED) {
+        control().notices |= notice::NOT_FOLLOWED;
+    }
     if flag(plan_flag::STRICT) {
         fail::diverged(want);
     }

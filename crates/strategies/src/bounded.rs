@@ -297,16 +297,15 @@ impl Strategy for Bounded {
             if !self.under_way.is_empty() {
                 return Next::Wait;
             }
-            let told = |complete, reason: String| Next::Done(Coverage { complete, reason });
-            return if self.strayed {
-                told(false, "the program depends on something that is not controlled".into())
+            return Next::Done(if self.strayed {
+                Coverage::partial("the program depends on something that is not controlled")
             } else if self.signals {
-                told(false, "not every moment at which a signal may come was tried".into())
+                Coverage::partial("not every moment at which a signal may come was tried")
             } else if self.beyond > 0 {
-                told(true, format!("all schedules with at most {} preemptions", self.bound))
+                Coverage::bounded(format!("all schedules with at most {} preemptions", self.bound))
             } else {
-                told(true, "all interleavings".into())
-            };
+                Coverage::everything()
+            });
         };
         let plan = self.plan(leaf);
         self.tickets += 1;

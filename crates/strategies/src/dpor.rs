@@ -533,18 +533,16 @@ impl Dpor {
     }
 
     fn coverage(&self) -> Coverage {
-        let told = |complete, reason: &str| Coverage { complete, reason: reason.to_string() };
         if self.strayed {
-            told(false, "the program depends on something that is not controlled")
+            Coverage::partial("the program depends on something that is not controlled")
         } else if self.signals {
-            told(false, "not every moment at which a signal may come was tried")
+            Coverage::partial("not every moment at which a signal may come was tried")
         } else if self.predecessors.is_some() {
-            told(
-                false,
+            Coverage::partial(
                 "every statement was shown its possible predecessors, as far as they were met",
             )
         } else {
-            told(true, "all interleavings")
+            Coverage::everything()
         }
     }
 }

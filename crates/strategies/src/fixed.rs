@@ -23,7 +23,7 @@ impl Strategy for Fixed {
 
     fn next(&mut self) -> Next {
         if self.done {
-            return Next::Done(Coverage { complete: false, reason: "one schedule was run".into() });
+            return Next::Done(Coverage::partial("one schedule was run"));
         }
         self.done = true;
         Next::Plan(0, Plan::new(self.policy))

@@ -318,17 +318,15 @@ impl Strategy for Frontier {
             if !self.under_way.is_empty() {
                 return Next::Wait;
             }
-            let reason = match self.bound {
-                Some(bound) if self.beyond > 0 => {
-                    format!("all schedules with at most {bound} preemptions")
+            return Next::Done(match self.bound {
+                _ if self.strayed => {
+                    Coverage::partial("the program depends on something that is not controlled")
                 }
-                _ => "all interleavings".to_string(),
-            };
-            if self.strayed {
-                let reason = "the program depends on something that is not controlled".to_string();
-                return Next::Done(Coverage { complete: false, reason });
-            }
-            return Next::Done(Coverage { complete: true, reason });
+                Some(bound) if self.beyond > 0 => {
+                    Coverage::bounded(format!("all schedules with at most {bound} preemptions"))
+                }
+                _ => Coverage::everything(),
+            });
         };
         let mut plan = Plan::new(Policy::Stay);
         plan.prefix = item.prefix();

@@ -9,11 +9,13 @@
 //! | `random` | a random walk a run |
 //! | `pct` | probabilistic concurrency testing with depth d |
 //! | `pos` | partial order sampling |
+//! | `feedback` | reverses what has been seen in one order only |
 //! | `round-robin`, `reverse-priority`, `stay` | one fixed schedule each |
 //! | `auto` | a portfolio that starts with the cheap ones |
 
 mod bounded;
 mod dpor;
+mod feedback;
 mod fixed;
 mod frontier;
 mod happens;
@@ -24,6 +26,7 @@ mod steps;
 
 pub use bounded::Bounded;
 pub use dpor::Dpor;
+pub use feedback::Feedback;
 pub use fixed::Fixed;
 pub use frontier::Frontier;
 pub use hapset::Places;
@@ -67,6 +70,7 @@ pub const NAMES: &[&str] = &[
     "round-robin",
     "reverse-priority",
     "stay",
+    "feedback",
 ];
 
 /// The strategy called `name`.
@@ -81,6 +85,7 @@ pub fn by_name(name: &str, options: Options) -> Option<Box<dyn Strategy>> {
         "random" => Box::new(Sampling::random(options.seed)),
         "pct" => Box::new(Sampling::pct(options.seed, options.depth)),
         "pos" => Box::new(Sampling::pos(options.seed)),
+        "feedback" => Box::new(Feedback::new(options.seed)),
         "round-robin" | "rr" => Box::new(Fixed::new("round-robin", Policy::RoundRobin)),
         "reverse-priority" => Box::new(Fixed::new("reverse-priority", Policy::ReversePriority)),
         "stay" => Box::new(Fixed::new("stay", Policy::Stay)),

@@ -1,18 +1,20 @@
 //! `auto`: several strategies take turns.
 //!
-//! First the plain schedule without preemptions, then in turn: preemption bounding, which finds most bugs
-//! with few switches, so that what it finds is easy to read; once, the fixed schedules, which cost nothing;
-//! PCT, POS and a random walk for what lies deeper; and plain DFS, which settles small programs completely.
-//! The first member that claims completeness ends the search.
+//! First, for a while, the search that is guided by what it has seen, which needs few schedules. Then, in turn
+//! with it: partial order reduction, which settles small programs completely; preemption bounding, which misses
+//! nothing that few switches bring about; and PCT, whose chances do not depend on what was seen. The first
+//! member that has covered everything ends the search.
 
-use crate::{Fixed, Frontier, Options, Sampling};
+use crate::{Bounded, Dpor, Feedback, Options, Sampling};
+use serde_json::Value;
 use unpick_engine::{Coverage, Next, Strategy, Ticket};
-use unpick_model::{Policy, Run};
+use unpick_model::Run;
 
 struct Member {
     strategy: Box<dyn Strategy>,
-    /// Runs in a row when it is its turn.
+    /// Runs in a row when it is its turn; the first time, so many more.
     share: u32,
+    head_start: u32,
     done: bool,
 }
 
@@ -22,29 +24,33 @@ pub struct Portfolio {
     used: u32,
     /// What the most recent complete member covered, e.g. within its bound.
     covered: Option<Coverage>,
-    interleavings: Option<u64>,
+    classes: Option<u64>,
 }
 
 const MEMBER_BITS: u32 = 8;
+/// Runs before anybody else than the guided search gets a turn.
+const HEAD_START: u32 = 48;
 
 impl Portfolio {
     pub fn auto(options: Options) -> Portfolio {
-        let member = |strategy, share| Member { strategy, share, done: false };
+        let member = |strategy: Box<dyn Strategy>, share| Member {
+            strategy,
+            share,
+            head_start: 0,
+            done: false,
+        };
+        let guided = member(Box::new(Feedback::new(options.seed)), 12);
         Portfolio {
             members: vec![
-                member(Box::new(Fixed::new("stay", Policy::Stay)) as Box<dyn Strategy>, 1),
-                member(Box::new(Frontier::preemption_bounded(options.bound)), 12),
-                member(Box::new(Fixed::new("round-robin", Policy::RoundRobin)), 1),
-                member(Box::new(Fixed::new("reverse-priority", Policy::ReversePriority)), 1),
-                member(Box::new(Sampling::pct(options.seed, options.depth)), 2),
-                member(Box::new(Sampling::pos(options.seed)), 2),
-                member(Box::new(Sampling::random(options.seed)), 1),
-                member(Box::new(Frontier::dfs()), 4),
+                Member { head_start: HEAD_START, ..guided },
+                member(Box::new(Dpor::optimal()), 8),
+                member(Box::new(Bounded::new(options.bound)), 4),
+                member(Box::new(Sampling::pct(options.seed, options.depth)), 1),
             ],
             turn: 0,
             used: 0,
             covered: None,
-            interleavings: None,
+            classes: None,
         }
     }
 
@@ -67,7 +73,8 @@ impl Strategy for Portfolio {
         for _ in 0..=self.members.len() {
             let turn = self.turn;
             let member = &mut self.members[turn];
-            if member.done || self.used >= member.share {
+            if member.done || self.used >= member.share + member.head_start {
+                member.head_start = 0;
                 self.advance();
                 continue;
             }
@@ -79,9 +86,8 @@ impl Strategy for Portfolio {
                 Next::Wait => self.advance(),
                 Next::Done(coverage) => {
                     member.done = true;
-                    // All interleavings are covered, not only those within a bound.
-                    if coverage.complete && coverage.reason == "all interleavings" {
-                        self.interleavings = member.strategy.interleavings();
+                    if coverage.complete && !coverage.bounded {
+                        self.classes = member.strategy.classes();
                         self.covered = Some(coverage);
                     }
                     self.advance();
@@ -101,17 +107,55 @@ impl Strategy for Portfolio {
         }
     }
 
+    fn outgrown(&mut self, ticket: Ticket, run: &Run) {
+        let learns = (ticket & ((1 << MEMBER_BITS) - 1)) as usize;
+        self.covered = None;
+        for (index, member) in self.members.iter_mut().enumerate() {
+            member.done = false;
+            if index == learns {
+                member.strategy.outgrown(ticket >> MEMBER_BITS, run);
+            } else {
+                member.strategy.restart();
+            }
+        }
+    }
+
     fn restart(&mut self) {
         self.covered = None;
         for member in &mut self.members {
             member.strategy.restart();
             member.done = false;
         }
-        self.turn = 0;
-        self.used = 0;
     }
 
-    fn interleavings(&self) -> Option<u64> {
-        self.interleavings
+    fn classes(&self) -> Option<u64> {
+        self.classes
+    }
+
+    fn in_vain(&self) -> u64 {
+        self.members.iter().map(|member| member.strategy.in_vain()).sum()
+    }
+
+    fn save(&self) -> Option<Value> {
+        let each = |member: &Member| {
+            Some(serde_json::json!([member.strategy.save()?, member.head_start, member.done]))
+        };
+        let members: Option<Vec<Value>> = self.members.iter().map(each).collect();
+        Some(serde_json::json!([self.turn, self.used, members?]))
+    }
+
+    fn restore(&mut self, saved: &Value) -> bool {
+        let number = |value: &Value| value.as_u64().and_then(|value| u32::try_from(value).ok());
+        let (Some(turn), Some(used)) = (number(&saved[0]), number(&saved[1])) else { return false };
+        if turn as usize >= self.members.len() {
+            return false;
+        }
+        (self.turn, self.used) = (turn as usize, used);
+        self.members.iter_mut().enumerate().all(|(index, member)| {
+            let [strategy, head_start, done] = [0, 1, 2].map(|part| &saved[2][index][part]);
+            member.head_start = number(head_start).unwrap_or(0);
+            member.done = done.as_bool().unwrap_or(false);
+            member.strategy.restore(strategy)
+        })
     }
 }

@@ -177,6 +177,10 @@ fn nature(event: &Event) -> Nature {
             nature.blocking = true;
             nature.woken_by = waker(event.after);
         }
+        Op::Await { by, count } => {
+            nature.blocking = true;
+            nature.woken_by = by.map(|thread| (thread, count));
+        }
         Op::BarrierLeave => {
             (nature.blocking, nature.leaves_barrier) = (true, Some(event.address));
         }

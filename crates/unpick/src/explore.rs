@@ -29,7 +29,7 @@ pub struct Explore {
     /// Arguments for the program
     #[arg(last = true)]
     args: Vec<String>,
-    /// How to choose schedules: auto, dpor, hapset, dfs, pcb, random, pct, pos, round-robin, reverse-priority, stay
+    /// How to choose schedules: auto, dpor, hapset, dfs, pcb, feedback, random, pct, pos, round-robin, reverse-priority, stay
     #[arg(long, value_name = "NAME", default_value = "auto")]
     pub strategy: String,
     /// Most preemptions, for pcb

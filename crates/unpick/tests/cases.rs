@@ -1,4 +1,4 @@
-//! Runs every case under `tests/cases`, `corpus/figures` and `corpus/udon` (tests/README.md describes them).
+//! Runs every case under `tests/cases` and `corpus` (tests/README.md describes them).
 //!
 //! One trial for each expectation, one for each model (the oracle alone, without the tool), and the
 //! oracle's own tests. `UNPICK_BIN` names another `unpick`; `UNPICK_ROOT` another checkout.
@@ -687,7 +687,7 @@ fn main() {
     }
     let root = root();
     let mut folders = Vec::new();
-    for part in ["tests/cases", "corpus/figures", "corpus/udon"] {
+    for part in ["tests/cases", "corpus/figures", "corpus/sct", "corpus/udon"] {
         let before = folders.len();
         let found = find(&root.join(part), &mut folders);
         let trouble = match found {

@@ -1,0 +1,249 @@
+//! `feedback`: each run says which orders have not been seen, and the next one is made to show one of them.
+//!
+//! The coverage is reads-from pairs, as in Wolff et al., "Greybox Fuzzing for Concurrency Testing" (2024);
+//! how an unseen pair is brought about is a race's reversal, as in DPOR, from a run that is known: it does
+//! not depend on luck, however many threads there are. Beside these there are wishes ([`wish`]), for what one
+//! reversal does not reach, circles of locks ([`cycles`]), and samples, which are no neighbours of another run.
+//!
+//! The first run is a random walk: what is easy to find is found so, and it is as good a beginning as any.
+
+mod corpus;
+mod coverage;
+mod cycles;
+mod reversal;
+mod steps;
+mod wish;
+
+#[cfg(test)]
+mod tests;
+
+use crate::Sampling;
+use corpus::Corpus;
+use coverage::{Coverage, Novelty};
+use cycles::Cycles;
+use reversal::Reversal;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::collections::HashMap;
+use std::sync::Arc;
+use steps::{Path, mix};
+use unpick_engine::{Next, Strategy, Ticket};
+use unpick_model::{Plan, Policy, Record, Run, Schedule};
+use wish::Wishes;
+
+pub struct Feedback {
+    coverage: Coverage,
+    corpus: Corpus,
+    wishes: Wishes,
+    cycles: Cycles,
+    random: Random,
+    /// What `random` and `pos` would draw with the same seed.
+    walks: Sampling,
+    orders: Sampling,
+    tickets: Ticket,
+    /// And whether it builds upon an earlier run.
+    under_way: HashMap<Ticket, bool>,
+    /// The program's runs are too long to be looked at.
+    long: bool,
+    /// Schedules that showed something new; and those of an earlier day that are still to be run again.
+    interesting: Vec<Schedule>,
+    again: Vec<Schedule>,
+}
+
+/// All that is kept for another day: the corpus is its schedules, and what they showed is seen again.
+#[derive(Serialize, Deserialize)]
+struct Saved {
+    random: u64,
+    walks: Value,
+    orders: Value,
+    tickets: Ticket,
+    schedules: Vec<Schedule>,
+}
+
+/// Of those that showed something new, so many are kept.
+const INTERESTING: usize = 1000;
+
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        mix(self.0)
+    }
+    fn one_in(&mut self, many: usize) -> bool {
+        self.below(many) == 0
+    }
+    fn below(&mut self, most: usize) -> usize {
+        (self.next() % most.max(1) as u64) as usize
+    }
+}
+
+/// Accesses recorded before a location is known to be shared: enough for a small program's first run.
+const EARLY: u32 = 4096;
+/// A run with more events than this is too long to be turned this way and that: what remains is sampling.
+const LONG: usize = 200_000;
+/// How a search begins. Many bugs are so easy to meet that looking for what is new takes longer: so there are
+/// samples. And some orders are only near the plain run without preemptions.
+const OPENING: [Opening; 6] = [
+    Opening::Random,
+    Opening::Guided,
+    Opening::Random,
+    Opening::Pos,
+    Opening::Guided,
+    Opening::Plain,
+];
+
+#[derive(Clone, Copy)]
+enum Opening {
+    Random,
+    Pos,
+    Plain,
+    Guided,
+}
+
+impl Feedback {
+    pub fn new(seed: u64) -> Feedback {
+        Feedback {
+            coverage: Coverage::default(),
+            corpus: Corpus::default(),
+            wishes: Wishes::default(),
+            cycles: Cycles::default(),
+            random: Random(seed.wrapping_mul(0x2545_F491_4F6C_DD1D)),
+            walks: Sampling::random(seed),
+            orders: Sampling::pos(seed),
+            tickets: 0,
+            under_way: HashMap::new(),
+            long: false,
+            interesting: Vec::new(),
+            again: Vec::new(),
+        }
+    }
+
+    fn plan(&mut self) -> Plan {
+        if let Some(schedule) = self.again.pop() {
+            return Plan { prefix: schedule, ..Plan::new(Policy::Stay) };
+        }
+        let opening = OPENING.get(self.tickets as usize).copied().unwrap_or(Opening::Guided);
+        match opening {
+            Opening::Random => return drawn(&mut self.walks),
+            Opening::Pos => return drawn(&mut self.orders),
+            Opening::Plain => return Plan::new(Policy::Stay),
+            Opening::Guided if self.long => return self.sampled(),
+            Opening::Guided => {}
+        }
+        if let Some(plan) = self.cycles.take() {
+            return plan;
+        }
+        let random = &mut self.random;
+        if random.one_in(3)
+            && let Some(plan) = self.wishes.take(&mut |most| random.below(most))
+        {
+            return plan;
+        }
+        // What promises a new pair of places is always taken; the rest takes turns with samples.
+        let least = match random.below(4) {
+            0 => Novelty::Places,
+            1 | 2 => Novelty::Threads,
+            _ => Novelty::None,
+        };
+        match self.corpus.take(&self.coverage, least, &mut |most| random.below(most)) {
+            Some(reversal) => self.turned(&reversal),
+            None => self.sampled(),
+        }
+    }
+
+    /// The less is new about a proposal itself, the more is left to chance after it.
+    fn turned(&mut self, reversal: &Reversal) -> Plan {
+        let stays = match self.coverage.novelty(&reversal.pairs) {
+            Novelty::Places => !self.random.one_in(4),
+            Novelty::Threads => self.random.one_in(2),
+            Novelty::None => self.random.one_in(3),
+        };
+        self.coverage.try_for(&reversal.pairs);
+        let rest = if stays { Plan::new(Policy::Stay) } else { self.sampled() };
+        Plan { prefix: reversal.prefix(), proposed: true, ..rest }
+    }
+
+    fn sampled(&mut self) -> Plan {
+        if self.random.one_in(2) { drawn(&mut self.orders) } else { drawn(&mut self.walks) }
+    }
+
+    fn learn(&mut self, run: &Run, builds: bool) {
+        if run.events.len() > LONG {
+            self.long = true;
+        }
+        if run.events.is_empty() || self.long {
+            return;
+        }
+        let path = Path::of(run);
+        self.wishes.add(&path, run);
+        self.cycles.add(&path);
+        if self.coverage.add(&path).is_some() {
+            if self.interesting.len() < INTERESTING {
+                self.interesting.push(run.schedule.clone());
+            }
+            let random = &mut self.random;
+            self.corpus.add(Arc::new(path), builds, &self.coverage, &mut |most| random.below(most));
+        }
+    }
+}
+
+fn drawn(from: &mut Sampling) -> Plan {
+    match from.next() {
+        Next::Plan(_, plan) => plan,
+        Next::Wait | Next::Done(_) => Plan::new(Policy::Random),
+    }
+}
+
+impl Strategy for Feedback {
+    fn name(&self) -> String {
+        "feedback".into()
+    }
+
+    fn next(&mut self) -> Next {
+        let mut plan = self.plan();
+        plan.record = Record::Contested;
+        plan.events = !self.long;
+        plan.early = if self.tickets == 0 { EARLY } else { 0 };
+        self.tickets += 1;
+        let builds = !plan.prefix.segments.is_empty() || !plan.constraints.is_empty();
+        self.under_way.insert(self.tickets, builds);
+        Next::Plan(self.tickets, plan)
+    }
+
+    fn observe(&mut self, ticket: Ticket, run: &Run) {
+        if let Some(builds) = self.under_way.remove(&ticket) {
+            self.learn(run, builds);
+        }
+    }
+
+    fn outgrown(&mut self, ticket: Ticket, run: &Run) {
+        self.observe(ticket, run);
+        self.restart();
+    }
+
+    fn save(&self) -> Option<Value> {
+        serde_json::to_value(Saved {
+            random: self.random.0,
+            walks: self.walks.save()?,
+            orders: self.orders.save()?,
+            tickets: self.tickets,
+            schedules: self.interesting.iter().chain(&self.again).cloned().collect(),
+        })
+        .ok()
+    }
+
+    fn restore(&mut self, saved: &Value) -> bool {
+        let Ok(saved) = Saved::deserialize(saved) else { return false };
+        self.random = Random(saved.random);
+        self.tickets = saved.tickets;
+        self.again = saved.schedules;
+        self.again.reverse();
+        self.walks.restore(&saved.walks) && self.orders.restore(&saved.orders)
+    }
+
+    /// Nothing is claimed, so nothing is forgotten.
+    fn restart(&mut self) {
+        self.under_way.clear();
+    }
+}
