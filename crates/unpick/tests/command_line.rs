@@ -5,6 +5,8 @@
 
 #[path = "command_line/build_systems.rs"]
 mod build_systems;
+#[path = "command_line/continuing.rs"]
+mod continuing;
 #[path = "command_line/debris.rs"]
 mod debris;
 #[path = "command_line/endless.rs"]

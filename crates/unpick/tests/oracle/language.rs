@@ -143,3 +143,11 @@ pub struct Model {
     pub(super) objects: Vec<Object>,
     pub(super) spurious: i64,
 }
+
+impl Model {
+    /// Does a thread wait by looking again and again?
+    pub fn spins(&self) -> bool {
+        let waits = |instr: &Instr| matches!(instr, Instr::Round | Instr::Await);
+        self.programs.iter().any(|program| program.code.iter().any(waits))
+    }
+}
