@@ -392,7 +392,10 @@ impl Dpor {
                     }
                     steps.remove(first);
                 }
-                if self.nodes[child].children.is_empty() || steps.is_empty() {
+                // What is planned without more goes on as it likes, and comes to everything; but whether a step
+                // ends the run is not known before it has: what is known to end so is planned to the letter.
+                let leaf = self.nodes[child].children.is_empty();
+                if steps.is_empty() || leaf && !steps.last().is_some_and(Step::ends) {
                     return;
                 }
                 at = child;

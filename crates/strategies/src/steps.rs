@@ -4,7 +4,7 @@
 //! what follows it at once (values that it chose, the rest of an atomic section).
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use unpick_model::dependence::{Footprint, Mode, Touch};
+use unpick_model::dependence::{Footprint, Mode, Reach, Touch};
 use unpick_model::{Decision, Event, Failure, Op, Outcome, Pick, Run, ThreadId};
 
 /// Footprints of a step; nearly always one.
@@ -101,6 +101,11 @@ pub struct Step {
 }
 
 impl Step {
+    /// Did the process end with it?
+    pub fn ends(&self) -> bool {
+        self.footprints.iter().any(|print| print.reach == Reach::All)
+    }
+
     pub fn conflicts(&self, other: &Step) -> bool {
         self.footprints.conflicts(self.thread, &other.footprints, other.thread)
     }
