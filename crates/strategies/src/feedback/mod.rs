@@ -5,7 +5,7 @@
 //! not depend on luck, however many threads there are. Beside these there are wishes ([`wish`]), for what one
 //! reversal does not reach, circles of locks ([`cycles`]), and samples, which are no neighbours of another run.
 //!
-//! The first run is a random walk: what is easy to find is found so, and it is as good a beginning as any.
+//! The first runs are samples: what is easy to find is found so, and they are as good a beginning as any.
 
 mod corpus;
 mod coverage;
@@ -21,7 +21,6 @@ use crate::Sampling;
 use corpus::Corpus;
 use coverage::{Coverage, Novelty};
 use cycles::Cycles;
-use reversal::Reversal;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::HashMap;
@@ -82,23 +81,29 @@ impl Random {
 const EARLY: u32 = 4096;
 /// A run with more events than this is too long to be turned this way and that: what remains is sampling.
 const LONG: usize = 200_000;
-/// How a search begins. Many bugs are so easy to meet that looking for what is new takes longer: so there are
-/// samples. And some orders are only near the plain run without preemptions.
-const OPENING: [Opening; 6] = [
-    Opening::Random,
-    Opening::Guided,
-    Opening::Random,
-    Opening::Pos,
-    Opening::Guided,
-    Opening::Plain,
-];
+/// Many bugs are so easy to meet that looking for what is new takes longer: so samples take turns with what is
+/// guided, and a search begins with one of each kind.
+const OPENING: [Turn; 4] = [Turn::Pos, Turn::Random, Turn::Plain, Turn::Pos];
+/// And so it goes on, again and again.
+const ROUND: [Turn; 4] = [Turn::Guided, Turn::Random, Turn::Guided, Turn::Pos];
 
 #[derive(Clone, Copy)]
-enum Opening {
+enum Turn {
     Random,
     Pos,
+    /// Something new, and all else without preemptions: a first look at what needs many steps in order.
     Plain,
+    /// Something new, and all else left to chance.
     Guided,
+}
+
+impl Turn {
+    fn number(turn: usize) -> Turn {
+        match turn.checked_sub(OPENING.len()) {
+            None => OPENING[turn],
+            Some(later) => ROUND[later % ROUND.len()],
+        }
+    }
 }
 
 impl Feedback {
@@ -123,22 +128,26 @@ impl Feedback {
         if let Some(schedule) = self.again.pop() {
             return Plan { prefix: schedule, ..Plan::new(Policy::Stay) };
         }
-        let opening = OPENING.get(self.tickets as usize).copied().unwrap_or(Opening::Guided);
-        match opening {
-            Opening::Random => return drawn(&mut self.walks),
-            Opening::Pos => return drawn(&mut self.orders),
-            Opening::Plain => return Plan::new(Policy::Stay),
-            Opening::Guided if self.long => return self.sampled(),
-            Opening::Guided => {}
-        }
+        // A deadlock that is predicted is nearly found: it waits for nobody's turn.
         if let Some(plan) = self.cycles.take() {
             return plan;
         }
+        match Turn::number(self.tickets as usize) {
+            Turn::Random => drawn(&mut self.walks),
+            Turn::Pos => drawn(&mut self.orders),
+            Turn::Plain | Turn::Guided if self.long => self.sampled(),
+            Turn::Plain => self.guided(|_| Plan::new(Policy::Stay)),
+            Turn::Guided => self.guided(Feedback::sampled),
+        }
+    }
+
+    /// Something that has not been seen; `rest` decides about all that it leaves open.
+    fn guided(&mut self, rest: fn(&mut Feedback) -> Plan) -> Plan {
         let random = &mut self.random;
         if random.one_in(3)
-            && let Some(plan) = self.wishes.take(&mut |most| random.below(most))
+            && let Some(constraints) = self.wishes.take(&mut |most| random.below(most))
         {
-            return plan;
+            return Plan { constraints, ..rest(self) };
         }
         // What promises a new pair of places is always taken; the rest takes turns with samples.
         let least = match random.below(4) {
@@ -147,21 +156,12 @@ impl Feedback {
             _ => Novelty::None,
         };
         match self.corpus.take(&self.coverage, least, &mut |most| random.below(most)) {
-            Some(reversal) => self.turned(&reversal),
+            Some(reversal) => {
+                self.coverage.try_for(&reversal.pairs);
+                Plan { prefix: reversal.prefix(), proposed: true, ..rest(self) }
+            }
             None => self.sampled(),
         }
-    }
-
-    /// The less is new about a proposal itself, the more is left to chance after it.
-    fn turned(&mut self, reversal: &Reversal) -> Plan {
-        let stays = match self.coverage.novelty(&reversal.pairs) {
-            Novelty::Places => !self.random.one_in(4),
-            Novelty::Threads => self.random.one_in(2),
-            Novelty::None => self.random.one_in(3),
-        };
-        self.coverage.try_for(&reversal.pairs);
-        let rest = if stays { Plan::new(Policy::Stay) } else { self.sampled() };
-        Plan { prefix: reversal.prefix(), proposed: true, ..rest }
     }
 
     fn sampled(&mut self) -> Plan {

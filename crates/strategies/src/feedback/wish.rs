@@ -7,7 +7,7 @@
 
 use crate::feedback::steps::{Path, Role};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
-use unpick_model::{Constraint, Op, Plan, Point, Policy, Run};
+use unpick_model::{Constraint, Op, Point, Run};
 
 #[derive(Default)]
 pub struct Wishes {
@@ -69,8 +69,8 @@ impl Wishes {
         }
     }
 
-    /// One that is still to come true.
-    pub fn take(&mut self, random: &mut dyn FnMut(usize) -> usize) -> Option<Plan> {
+    /// One that is still to come true: who waits for whom.
+    pub fn take(&mut self, random: &mut dyn FnMut(usize) -> usize) -> Option<Vec<Constraint>> {
         self.open.retain(|wish| !self.untouched.contains(&wish.place));
         if self.open.is_empty() {
             return None;
@@ -79,7 +79,6 @@ impl Wishes {
         let wish = self.open.swap_remove(slot);
         let at = |place: u64| Point::place(place, place + 1);
         let hold = |&other: &u64| Constraint::After(at(wish.place), at(other));
-        let constraints = wish.others.iter().map(hold).collect();
-        Some(Plan { constraints, ..Plan::new(Policy::Stay) })
+        Some(wish.others.iter().map(hold).collect())
     }
 }
