@@ -122,7 +122,11 @@ pub unsafe fn stop_here() -> bool {
         // It may be waiting for a timer's signal.
         crate::timers::fire_next();
     }
-    // Once the prefix is used up and nothing else is asked for, a private access is no choice.
+    // Once the prefix is used up and nothing else is asked for, a private access is no choice; a reduced search
+    // never asks for one.
+    if flag(plan_flag::REDUCED) {
+        return COUNT >= stop;
+    }
     COUNT >= stop || (SEGMENT < SEGMENTS && baton::forced_thread() != Some(CURRENT as usize))
 }
 

@@ -271,7 +271,8 @@ pub unsafe fn set_stop() {
 
 pub unsafe fn next_stop() -> u64 {
     let until = match forced_thread() {
-        Some(id) if id == CURRENT as usize => segment(SEGMENT).until,
+        // A reduced search speaks of steps: what is private belongs to the one before.
+        Some(id) if id == CURRENT as usize && !flag(plan_flag::REDUCED) => segment(SEGMENT).until,
         _ => u64::MAX,
     };
     until.min(constraints::next_stop(CURRENT as usize, COUNT)).min(me().alone_until)

@@ -319,12 +319,16 @@ impl Dpor {
             let planned = &self.nodes[*id].step;
             planned.thread == step.thread && planned.count == step.count
         };
-        if run.steps.len() < planned.len()
-            || !planned.iter().zip(&run.steps).all(|(id, step)| same(id, step))
-        {
+        let branch = self.nodes[front.branch].depth;
+        let short = run.steps.len() < planned.len();
+        // A planned step may turn out to end the run: then what was planned behind it is void.
+        let cut = run.steps.len() > branch && run.steps.last().is_some_and(Step::ends);
+        if short && !cut || !planned.iter().zip(&run.steps).all(|(id, step)| same(id, step)) {
             return None;
         }
-        let branch = self.nodes[front.branch].depth;
+        if short {
+            self.prune(planned[run.steps.len() - 1]);
+        }
         let mut sleep = front.sleep.clone();
         let mut at = ROOT;
         let mut before = Vec::with_capacity(run.steps.len());
@@ -407,6 +411,15 @@ impl Dpor {
             at = self.add(at, step, State::Planned);
         }
         self.nodes[at].purpose = purpose;
+    }
+
+    /// Drops all that is planned behind `id`.
+    fn prune(&mut self, id: Id) {
+        for child in std::mem::take(&mut self.nodes[id].children) {
+            self.prune(child);
+            self.open.remove(&(self.nodes[child].depth, child));
+            self.free.push(child);
+        }
     }
 
     /// What is explored to its end is forgotten, but for what its first step touched.

@@ -314,7 +314,15 @@ impl Happens {
         if matches!(race.later, Later::Undone(_)) {
             arrive_sooner(&mut later, &missing);
         }
+        // What ended the run still ends it, with one more before it: that must not be taken for the beginning of
+        // a run that somebody else covers.
+        let first = &self.run.steps[race.first];
+        let ending = first.ends() && !first.footprints.meet(&later.footprints);
+        let undone = matches!(race.later, Later::Undone(_));
         steps.push(later);
+        if undone && ending {
+            steps.push(first.clone());
+        }
         steps
     }
 }
