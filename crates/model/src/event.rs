@@ -327,10 +327,7 @@ impl Op {
 
     /// Bookkeeping that others would notice all the same: a lock or the like gets its first state.
     pub fn initialises(self) -> bool {
-        matches!(
-            self,
-            Op::MutexInit | Op::CondInit | Op::RwInit | Op::BarrierInit | Op::SemInit
-        )
+        matches!(self, Op::MutexInit | Op::CondInit | Op::RwInit | Op::BarrierInit | Op::SemInit)
     }
 }
 
