@@ -547,6 +547,7 @@ pub fn notices(bits: u32) -> Vec<Notice> {
         (notice::UNSEEN_END, Notice::UnseenEnd),
         (notice::OUTSIDE, Notice::Outside),
         (notice::REPLACED, Notice::Replaced),
+        (notice::CLOCK, Notice::Clock),
     ];
     table.into_iter().filter(|(bit, _)| bits & bit != 0).map(|(_, notice)| notice).collect()
 }

@@ -209,6 +209,8 @@ impl Summary {
             "the program forked, and its child left our control"
         } else if self.notices.contains(&Notice::UnmodelledFutex) {
             "a futex operation is not modelled"
+        } else if self.notices.contains(&Notice::Clock) {
+            "in which order threads look at the clock was not varied"
         } else {
             return;
         };

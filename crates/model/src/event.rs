@@ -324,6 +324,11 @@ impl Op {
                 | Op::Cancelled
         )
     }
+
+    /// Bookkeeping that others would notice all the same: a lock or the like gets its first state.
+    pub fn initialises(self) -> bool {
+        matches!(self, Op::MutexInit | Op::CondInit | Op::RwInit | Op::BarrierInit | Op::SemInit)
+    }
 }
 
 /// One thing that happened, as recorded.

@@ -82,6 +82,8 @@ pub enum Notice {
     Outside,
     /// Another program took this one's place.
     Replaced,
+    /// Of a reduced search: threads moved the clock and looked at it, in an order that is not varied.
+    Clock,
 }
 
 /// The bytes of a value that is larger than eight, as far as they are kept.

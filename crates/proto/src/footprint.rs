@@ -86,7 +86,12 @@ pub fn footprint(record: &Record) -> Footprint {
         | Kind::CondDestroy
         | Kind::RwDestroy
         | Kind::BarrierDestroy
-        | Kind::SemDestroy => object(record.addr, Mode::Write),
+        | Kind::SemDestroy
+        | Kind::MutexInit
+        | Kind::CondInit
+        | Kind::RwInit
+        | Kind::BarrierInit
+        | Kind::SemInit => object(record.addr, Mode::Write),
 
         Kind::FutexWait => {
             let word = Touch::new(record.addr, 4, Mode::Read);

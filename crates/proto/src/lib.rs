@@ -291,6 +291,8 @@ pub mod notice {
     pub const OUTSIDE: u32 = 1 << 16;
     /// Another program took this one's place.
     pub const REPLACED: u32 = 1 << 17;
+    /// Of a reduced search: threads moved the clock and looked at it, in an order that is not varied.
+    pub const CLOCK: u32 = 1 << 18;
 }
 
 /// `thread` runs until it has executed `until` events in all.

@@ -178,7 +178,18 @@ pub unsafe fn note(kind: Kind, addr: u64, aux: u32, before: u64, pc: u64) {
     entry.before = before;
     entry.pc = pc;
     entry.count = COUNT;
+    if initialises(kind) {
+        sleep::executed(&entry);
+    }
     append(entry);
+}
+
+/// No event of its own, but others would notice it: part of the step that it follows.
+fn initialises(kind: Kind) -> bool {
+    matches!(
+        kind,
+        Kind::MutexInit | Kind::CondInit | Kind::RwInit | Kind::BarrierInit | Kind::SemInit
+    )
 }
 
 /// The memory at `address`: its value, or a digest if it is larger than eight bytes.

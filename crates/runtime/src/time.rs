@@ -7,7 +7,7 @@ use crate::shim::{CALLER, shims};
 use crate::state::*;
 use crate::sys::{EINVAL, P, real};
 use core::ffi::c_int;
-use unpick_proto::{Kind, record_flag};
+use unpick_proto::{Kind, notice, plan_flag, record_flag};
 
 /// The moment at which every controlled run starts: 2020-01-01 00:00:00 UTC.
 const EPOCH: u64 = 1_577_836_800;
@@ -19,7 +19,26 @@ struct TimeSpec {
     nanoseconds: i64,
 }
 
+/// Who moved the clock last while there were others, whether anybody else did, and whether anybody looked.
+static mut MOVER: Option<u16> = None;
+static mut MOVERS: bool = false;
+static mut LOOKED: bool = false;
+
+/// The clock is no part of what operations are said to touch: who relies on that must know.
+unsafe fn moved(looked: bool) {
+    if THREAD_COUNT < 2 || !flag(plan_flag::REDUCED) {
+        return;
+    }
+    MOVERS |= MOVER.is_some_and(|mover| mover != CURRENT);
+    MOVER = Some(CURRENT);
+    LOOKED |= looked;
+    if MOVERS && LOOKED {
+        control().notices |= notice::CLOCK;
+    }
+}
+
 pub unsafe fn pass(nanoseconds: u64) {
+    moved(false);
     CLOCK = CLOCK.saturating_add(nanoseconds);
 }
 
@@ -43,6 +62,7 @@ pub unsafe fn until(limit: u64) -> u64 {
 /// Looking at the clock takes time, or a loop that waits for it would never end.
 unsafe fn look() {
     crate::livelock::clock_read();
+    moved(true);
     pass(1000);
 }
 
@@ -72,6 +92,7 @@ unsafe fn sleep_for(nanoseconds: u64, pc: u64) -> u64 {
     if me().interrupted {
         return wake_at.saturating_sub(CLOCK).max(1);
     }
+    moved(false);
     CLOCK = CLOCK.max(wake_at);
     log::event(&pending, record_flag::OK, 0, nanoseconds, 0);
     done();

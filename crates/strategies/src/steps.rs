@@ -43,11 +43,11 @@ impl Footprints {
         std::iter::once(&self.first).chain(&self.more)
     }
 
-    /// In memory or an object, that is: not because one of them reaches the other's thread.
+    /// Do the operations that the two begin with meet, in memory or an object? That is: not because one of
+    /// them reaches the other's thread, nor because of what followed at once.
     pub fn meet(&self, other: &Footprints) -> bool {
-        let touches = |prints: &Footprints| prints.iter().flat_map(|print| print.touches).collect();
-        let (mine, its): (Vec<Touch>, Vec<Touch>) = (touches(self), touches(other));
-        mine.iter().any(|a| its.iter().any(|b| a.conflicts(b)))
+        let its = other.first.touches;
+        self.first.touches.iter().any(|a| its.iter().any(|b| a.conflicts(b)))
     }
 
     /// Is a step with these, not executed yet, still the same after `other` was?
@@ -248,6 +248,9 @@ impl Steps {
                 }
             }
             if event.op.is_bookkeeping() {
+                if event.op.initialises() {
+                    all.add_to_last(event.thread, *footprint);
+                }
                 continue;
             }
             let depth = atomic.get(event.thread.index()).copied().unwrap_or(0);
@@ -331,6 +334,13 @@ impl Steps {
         let earlier = self.steps[step].picks.len();
         self.steps[step].picks.push(chosen);
         self.choices.push(Choice { step, earlier, alternatives, chosen });
+    }
+
+    /// What a thread did at once with its latest step. Before its first one nobody else is there to notice.
+    fn add_to_last(&mut self, thread: ThreadId, footprint: Footprint) {
+        if let Some(last) = self.steps.iter_mut().rfind(|step| step.thread == thread) {
+            last.footprints.add(footprint);
+        }
     }
 
     /// What ends the process takes place before or after everything else: its last step conflicts with all.

@@ -390,6 +390,9 @@ fn document(command: &Explore, summary: &Summary) -> Document {
             Notice::SignalHandler => {
                 warn("the program handles faults itself: when its handlers run is not controlled")
             }
+            Notice::Clock => warn(
+                "several threads depend on the clock; in which order they look at it was not varied (`--strategy dfs` does)",
+            ),
             Notice::Sampled => warn("inputs (nondet values) were sampled, not enumerated"),
         }
     }
