@@ -92,8 +92,11 @@ pub fn save(
         |error: std::io::Error| Problem::Input(format!("cannot write {}: {error}", path.display()));
     let beside = path.with_extension("explore-new");
     let bytes = serde_json::to_vec(&written).map_err(|error| wrong(error.into()))?;
-    std::fs::write(&beside, bytes).map_err(wrong)?;
-    std::fs::rename(&beside, &path).map_err(wrong)?;
+    let written = std::fs::write(&beside, bytes).and_then(|()| std::fs::rename(&beside, &path));
+    if written.is_err() {
+        let _ = std::fs::remove_file(&beside);
+    }
+    written.map_err(wrong)?;
     Ok(true)
 }
 

@@ -155,7 +155,7 @@ fn the_disk_is_full() {
         return;
     }
     let told = answer.no_panic().out();
-    let expected = "status 1\nstatus 2\nstatus 2\nstatus 0\nfiller race-1.unpick ";
+    let expected = "status 1\nstatus 2\nstatus 2\nstatus 0\nfiller race-1.unpick race.explore ";
     assert_eq!(told, expected, "{answer:?}");
     let read = |name: &str| fs::read_to_string(sandbox.path(name)).unwrap();
     assert!(read("second.err").contains("No space left on device"), "{}", read("second.err"));

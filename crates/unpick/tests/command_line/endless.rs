@@ -96,7 +96,7 @@ fn computing_for_ever_in_processes_of_their_own() {
 #[test]
 fn computing_for_ever_with_all_signals_blocked() {
     let source = program(
-        "  sigset_t all;\n  sigfillset(&all);\n  pthread_sigmask(SIG_BLOCK, &all, 0);\n  for (;;)\n    ;",
+        "  sigset_t all;\n  sigfillset(&all);\n  pthread_sigmask(SIG_BLOCK, &all, 0);\n  for (long i = 0;; i++)\n    ;",
     );
     undecided(&source, &[], "endless.c", &[]);
 }
@@ -186,7 +186,7 @@ int order, seen;
 void *late(void *unused) {
   seen = order;
   if (seen == 0)
-    for (;;)
+    for (long i = 0;; i++)
       ;
   return unused;
 }

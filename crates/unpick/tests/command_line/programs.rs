@@ -58,7 +58,7 @@ int main(void) {
 pub const SPIN: &str = r#"#include <pthread.h>
 
 void *spin(void *unused) {
-  for (;;)
+  for (long i = 0;; i++)
     ;
   return unused;
 }
