@@ -8,7 +8,7 @@
 //! The same is done where everybody waits in a loop (`waiting`): what they wait for may come from code that we do
 //! not see.
 //!
-//! Where somebody looks at the clock nothing is claimed: it goes on. What it misses: memory that only
+//! Where somebody looks at the clock, or writes something that another may read, nothing is claimed: it goes on. What it misses: memory that only
 //! uninstrumented code writes.
 
 use crate::baton;
@@ -32,8 +32,8 @@ pub unsafe fn watching() -> bool {
     WATCHING
 }
 
-/// Somebody looked at the clock: it goes on, and is not part of the state that is compared.
-pub unsafe fn clock_read() {
+/// Somebody looked at the clock, or sent something out: that is not part of the state that is compared.
+pub unsafe fn beyond_the_state() {
     UNPROVABLE |= WATCHING;
 }
 

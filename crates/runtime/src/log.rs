@@ -9,7 +9,7 @@ use crate::sys;
 use crate::waiting;
 use core::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use unpick_proto::{
-    Kind, RECORD_BYTES, RING, Record, VALUE_BYTES, outcome, plan_flag, record_flag,
+    Call, Kind, RECORD_BYTES, RING, Record, VALUE_BYTES, outcome, plan_flag, record_flag,
 };
 
 /// A write whose value is still to be read back: the hook runs before the store.
@@ -144,6 +144,10 @@ pub unsafe fn event(
         after,
     };
     sleep::executed(&record);
+    let call = if pending.kind == Kind::Io { Call::from_u32(aux) } else { None };
+    if matches!(call, Some(Call::Write | Call::Send)) {
+        crate::livelock::beyond_the_state();
+    }
     append(record)
 }
 

@@ -85,9 +85,14 @@ pub unsafe fn with<T>(
         return result;
     }
     // Schedules count events whether they are points or not.
-    for kind in [Kind::MutexLock, Kind::MutexUnlock] {
+    let me = mine() as u64;
+    for (kind, before, after) in [(Kind::MutexLock, 0, me), (Kind::MutexUnlock, me, 0)] {
+        let pending = Pending::new(kind, stream as u64, pc);
         if crate::access::stop_here() {
-            turn(Pending::new(kind, stream as u64, pc));
+            turn(pending);
+        }
+        if flag(plan_flag::FULL) {
+            log::event(&pending, record_flag::OK | record_flag::PRIVATE, 0, before, after);
         }
         done();
     }

@@ -25,7 +25,7 @@ use crate::livelock;
 use crate::log;
 use crate::shim::CALLER;
 use crate::state::*;
-use unpick_proto::{Kind, record_flag};
+use unpick_proto::{Kind, plan_flag, record_flag};
 
 const NESTED: usize = 8;
 const TOUCHED: usize = 64;
@@ -324,8 +324,13 @@ unsafe extern "C" fn starts_over(id: u64, a: u64, b: u64, c: u64, sizes: u64, st
         if let Some(at) = found {
             me().waiting.known = me().waiting.loops[at].first;
         }
-    } else if crate::access::stop_here() {
-        turn(pending);
+    } else {
+        if crate::access::stop_here() {
+            turn(pending);
+        }
+        if flag(plan_flag::FULL) {
+            log::event(&pending, record_flag::PRIVATE, 0, 0, 0);
+        }
     }
     watch(id, carried);
     done();
