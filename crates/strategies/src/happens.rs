@@ -217,9 +217,10 @@ impl Happens {
             let gave = nature.blocking
                 && self.run.natures[i].releases
                 && self.run.steps[i].footprints.meet(&step.footprints);
+            let missed = nature.blocking && self.run.was_missed(i, &step.footprints);
             let possible = match waited {
                 true => nature.spare || self.could_run(step.thread, i),
-                false => !gave,
+                false => !gave && !missed,
             };
             // Where it was not possible before, it may still have taken turns with what came before that.
             if possible {
@@ -273,7 +274,8 @@ impl Happens {
             }
             let waited = latest.is_none_or(|at| at < i);
             let gave = self.run.natures[i].releases && undone.footprint != Footprint::NONE;
-            if if waited { self.could_run(undone.thread, i) } else { !gave } {
+            let missed = !undone.enabled && self.run.was_missed(i, &step.footprints);
+            if if waited { self.could_run(undone.thread, i) } else { !gave && !missed } {
                 self.races.push(Race { first: i, later: Later::Undone(*undone) });
                 clock.join(&self.clocks[i]);
             }

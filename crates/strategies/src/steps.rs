@@ -118,6 +118,8 @@ pub struct Nature {
     pub blocking: bool,
     /// It would have been possible without the latest of those who made it so.
     pub spare: bool,
+    /// Found that it could not have what it looked for: who waits for that could not have had it either.
+    pub missed: Option<Mode>,
     /// Makes it possible for others to go on.
     pub releases: bool,
     /// Who woke it: a thread and the number of its event.
@@ -134,6 +136,7 @@ impl Nature {
     const PLAIN: Nature = Nature {
         blocking: false,
         spare: false,
+        missed: None,
         releases: false,
         woken_by: None,
         varies: false,
@@ -213,6 +216,16 @@ fn nature(event: &Event) -> Nature {
         | Op::FutexWake { .. } => nature.varies = true,
         _ => {}
     }
+    nature.missed = match event.op {
+        Op::TryLock { acquired: false }
+        | Op::TimedLock { acquired: false }
+        | Op::TryWriteLock { acquired: false }
+        | Op::SemTryWait { acquired: false }
+        | Op::SemWait { acquired: false } => Some(Mode::Write),
+        Op::SemGetValue if event.before == 0 => Some(Mode::Write),
+        Op::TryReadLock { acquired: false } => Some(Mode::Share),
+        _ => None,
+    };
     nature
 }
 
@@ -404,6 +417,14 @@ impl Steps {
                 *until = step.count;
             }
         }
+    }
+
+    /// Did step `index` find that what a step with `footprints` waits for was not to be had?
+    pub fn was_missed(&self, index: usize, footprints: &Footprints) -> bool {
+        let Some(missed) = self.natures[index].missed else { return false };
+        let waits = |touch: &Touch| touch.mode == Mode::Write || touch.mode == missed;
+        let met = self.steps[index].footprints.meet(footprints);
+        met && footprints.iter().any(|print| print.touches.iter().any(waits))
     }
 
     /// The step as it might go if it came before `first`. That the run failed in it counts only where nothing
