@@ -138,8 +138,9 @@ pub struct Happens {
     clocks: Vec<Clock>,
     /// Number of each step among those of its thread.
     nth: Vec<u32>,
-    /// Each thread's latest step.
+    /// Each thread's latest step, and the one that created it.
     latest: HashMap<ThreadId, usize>,
+    created: HashMap<ThreadId, usize>,
     /// Steps by thread and number of their event.
     by_count: HashMap<(ThreadId, u64), usize>,
     touched: Touched,
@@ -162,6 +163,7 @@ impl Happens {
             clocks: Vec::new(),
             nth: Vec::new(),
             latest: HashMap::new(),
+            created: HashMap::new(),
             by_count: HashMap::new(),
             touched: Touched::default(),
             opened: HashMap::new(),
@@ -188,7 +190,7 @@ impl Happens {
     fn step(&mut self, step: Step, nature: Nature, from: usize) {
         let index = self.run.steps.len();
         let latest = self.latest.get(&step.thread).copied();
-        let mut clock = latest.map_or(Clock::default(), |at| self.clocks[at].clone());
+        let mut clock = self.clock_of(step.thread);
         let mut races = Vec::new();
         // Who made it possible: nothing to be turned round, unless it could have gone on without.
         let opener = nature.leaves_barrier.and_then(|barrier| self.opened.get(&barrier).copied());
@@ -213,7 +215,7 @@ impl Happens {
             if self.seen(&reversible, i) {
                 continue;
             }
-            let waited = latest.is_none_or(|at| at < i);
+            let waited = self.waits_since(step.thread, i);
             let gave = nature.blocking
                 && self.run.natures[i].releases
                 && self.run.steps[i].footprints.meet(&step.footprints);
@@ -239,6 +241,9 @@ impl Happens {
         }
         self.touched.add(index, &step);
         self.latest.insert(step.thread, index);
+        if let Some(child) = nature.creates {
+            self.created.insert(child, index);
+        }
         self.by_count.insert((step.thread, step.count), index);
         if let Some(barrier) = nature.opens_barrier {
             self.opened.insert(barrier, index);
@@ -247,6 +252,18 @@ impl Happens {
         self.nth.push(nth);
         self.run.steps.push(step);
         self.run.natures.push(nature);
+    }
+
+    /// What `thread` comes after by itself: its latest step, or its creation.
+    fn clock_of(&self, thread: ThreadId) -> Clock {
+        let begins = self.latest.get(&thread).or_else(|| self.created.get(&thread));
+        begins.map_or(Clock::default(), |&at| self.clocks[at].clone())
+    }
+
+    /// Did `thread` stand before its next step already when step `index` was executed?
+    fn waits_since(&self, thread: ThreadId, index: usize) -> bool {
+        let stands = self.latest.get(&thread).or_else(|| self.created.get(&thread));
+        stands.is_none_or(|&at| at < index)
     }
 
     /// Could `thread` have been chosen just before step `index`?
@@ -265,14 +282,13 @@ impl Happens {
             picks: Vec::new(),
         };
         let all = self.run.steps.len();
-        let latest = self.latest.get(&undone.thread).copied();
-        let mut clock = latest.map_or(Clock::default(), |at| self.clocks[at].clone());
+        let mut clock = self.clock_of(undone.thread);
         for i in self.touched.before(&step, all, &self.run.steps) {
             let earlier = &self.run.steps[i];
             if earlier.thread == step.thread || self.seen(&clock, i) || !earlier.conflicts(&step) {
                 continue;
             }
-            let waited = latest.is_none_or(|at| at < i);
+            let waited = self.waits_since(step.thread, i);
             let gave = self.run.natures[i].releases && undone.footprint != Footprint::NONE;
             let missed = !undone.enabled && self.run.was_missed(i, &step.footprints);
             if if waited { self.could_run(undone.thread, i) } else { !gave && !missed } {

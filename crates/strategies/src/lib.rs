@@ -5,13 +5,13 @@
 //! | `dpor` | one interleaving of each class: optimal dynamic partial order reduction |
 //! | `hapset` | of these, only what shows a statement a predecessor that it has not had |
 //! | `dfs` | every interleaving of the scheduling points |
-//! | `pcb` | iterative preemption bounding: all schedules with 0 preemptions, then 1, … |
+//! | `pcb` | few preemptions first, up to a bound; of equivalent schedules as few as can be |
 //! | `random` | a random walk a run |
 //! | `pct` | probabilistic concurrency testing with depth d |
 //! | `pos` | partial order sampling |
 //! | `feedback` | reverses what has been seen in one order only |
 //! | `round-robin`, `reverse-priority`, `stay` | one fixed schedule each |
-//! | `auto` | a portfolio that starts with the cheap ones |
+//! | `auto` | `feedback` first, then in turn with `dpor`, `pcb` and `pct` |
 
 mod bounded;
 mod dpor;

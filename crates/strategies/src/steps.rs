@@ -126,6 +126,8 @@ pub struct Nature {
     pub woken_by: Option<(ThreadId, u64)>,
     /// Its result may be another one in another order.
     pub varies: bool,
+    /// The thread that begins with it.
+    pub creates: Option<ThreadId>,
     pub leaves_barrier: Option<u64>,
     pub opens_barrier: Option<u64>,
     /// The run failed in it: in another order it may not.
@@ -140,6 +142,7 @@ impl Nature {
         releases: false,
         woken_by: None,
         varies: false,
+        creates: None,
         leaves_barrier: None,
         opens_barrier: None,
         fails: false,
@@ -197,8 +200,8 @@ fn nature(event: &Event) -> Nature {
         | Op::SemPost
         | Op::ThreadExit
         | Op::OnceDone
-        | Op::ThreadCreate { .. }
         | Op::CondWait { .. } => nature.releases = true,
+        Op::ThreadCreate { child } => (nature.releases, nature.creates) = (true, Some(child)),
         Op::BarrierArrive => {
             nature.opens_barrier = (event.after != 0).then_some(event.address);
         }
