@@ -19,6 +19,7 @@ pub enum FindingKind {
     DoubleFree,
     OutOfBounds,
     InvalidFree,
+    Race,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

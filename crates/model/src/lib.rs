@@ -7,6 +7,7 @@ mod event;
 mod finding;
 mod outcome;
 mod plan;
+mod race;
 mod reduction;
 mod run;
 mod schedule;
@@ -18,6 +19,7 @@ pub use outcome::{
     Failure, HeapError, HeapMisuse, HeapSite, HeapUse, Misuse, Outcome, Wait, WaitFor,
 };
 pub use plan::{Constraint, Limits, Plan, Point, Policy, Record};
+pub use race::{EventName, Predicted, Prediction, Race};
 pub use reduction::{Reduction, Sleeper, Undone};
 pub use run::{Decision, EventSink, Notice, Run, RunError, Runner, ThreadSet, Wide};
 pub use schedule::{ParseScheduleError, Pick, Schedule, Segment};

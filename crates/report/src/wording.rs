@@ -275,6 +275,7 @@ pub(crate) fn kind_words(kind: FindingKind) -> &'static str {
         FindingKind::DoubleFree => "double free: ",
         FindingKind::OutOfBounds => "out of bounds: ",
         FindingKind::InvalidFree => "invalid free: ",
+        FindingKind::Race => "race: ",
     }
 }
 

@@ -1,0 +1,1 @@
+//! Happens-before over the events of a run: which accesses race.

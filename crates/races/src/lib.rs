@@ -1,0 +1,1 @@
+//! Races and deadlocks that a run in which nothing went wrong shows to be possible.
