@@ -221,7 +221,11 @@ impl Happens {
                 && self.run.steps[i].footprints.meet(&step.footprints);
             let missed = nature.blocking && self.run.was_missed(i, &step.footprints);
             let possible = match waited {
-                true => nature.spare || self.could_run(step.thread, i),
+                true => {
+                    nature.spare
+                        || self.could_run(step.thread, i)
+                        || self.given_without(i, &step, &conflicting)
+                }
                 false => !gave && !missed,
             };
             // Where it was not possible before, it may still have taken turns with what came before that.
@@ -269,6 +273,18 @@ impl Happens {
     /// Could `thread` have been chosen just before step `index`?
     fn could_run(&self, thread: ThreadId, index: usize) -> bool {
         self.run.enabled[index].as_ref().is_some_and(|enabled| enabled.contains(thread))
+    }
+
+    /// Step `index` has nothing to do with what `step` waited for (it ended the run, say), and who gave that
+    /// afterwards did not need `index` to come first.
+    fn given_without(&self, index: usize, step: &Step, conflicting: &[usize]) -> bool {
+        let meets = |i: usize| self.run.steps[i].footprints.meet(&step.footprints);
+        let mut gave = conflicting
+            .iter()
+            .copied()
+            .filter(|&i| i > index && self.run.natures[i].releases && meets(i))
+            .peekable();
+        !meets(index) && gave.peek().is_some() && gave.all(|i| !self.before(index, i))
     }
 
     /// An operation that the run's end left undone races with what kept it from being executed, or might
