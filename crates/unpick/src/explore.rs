@@ -331,6 +331,9 @@ fn signature(outcome: &Outcome) -> String {
                     let places: Vec<u64> = waits.iter().map(|wait| wait.pc).collect();
                     format!("{kind:?} {places:?}")
                 }
+                unpick_model::Failure::LockMisuse { misuse, .. } => {
+                    format!("{kind:?} {misuse:?} {pc}")
+                }
                 unpick_model::Failure::Heap(error) => format!("{kind:?} {:?} {pc}", error.misuse),
                 _ => format!("{kind:?} {pc} {message}"),
             }
