@@ -448,7 +448,7 @@ impl Dpor {
         if let Outcome::Diverged { segment, .. } = run.outcome {
             // The last step was planned without knowing whether it is possible there.
             self.strayed |= (segment as usize) + 1 < self.plan(&front).prefix.segments.len();
-            return self.close(leaf);
+            return self.shorten(leaf, front.branch);
         }
         self.signals |= run.events.iter().any(|event| matches!(event.op, Op::Signal { .. }));
         let steps = Steps::of(run);
@@ -523,6 +523,23 @@ impl Dpor {
             self.open.remove(&(self.nodes[parent].depth, parent));
             self.close(parent);
         }
+    }
+
+    /// The last step of a plan is not possible there. What led to it may stand for other plans that began
+    /// so: it is still to be explored, without that step.
+    fn shorten(&mut self, leaf: Id, branch: Id) {
+        let parent = self.nodes[leaf].parent;
+        self.nodes[parent].children.retain(|&child| child != leaf);
+        self.free.push(leaf);
+        if parent == branch {
+            return self.close(branch);
+        }
+        let mut at = parent;
+        while at != branch {
+            self.nodes[at].state = State::Planned;
+            at = self.nodes[at].parent;
+        }
+        self.open.insert((self.nodes[branch].depth, branch));
     }
 
     /// A guess at how much is explored, as if all that is planned at a point led to as much: the share of each

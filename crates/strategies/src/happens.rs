@@ -216,17 +216,17 @@ impl Happens {
                 continue;
             }
             let waited = self.waits_since(step.thread, i);
-            let gave = nature.blocking
-                && self.run.natures[i].releases
-                && self.run.steps[i].footprints.meet(&step.footprints);
+            let meets = self.run.steps[i].footprints.meet(&step.footprints);
+            let gave = nature.blocking && self.run.natures[i].releases && meets;
             let missed = nature.blocking && self.run.was_missed(i, &step.footprints);
+            let given = || self.given_without(i, &step, &conflicting);
             let possible = match waited {
                 true => {
                     nature.spare
                         || self.could_run(step.thread, i)
-                        || self.given_without(i, &step, &conflicting)
+                        || !meets && given() == Some(true)
                 }
-                false => !gave && !missed,
+                false => !gave && !missed && (meets || given() != Some(false)),
             };
             // Where it was not possible before, it may still have taken turns with what came before that.
             if possible {
@@ -275,16 +275,16 @@ impl Happens {
         self.run.enabled[index].as_ref().is_some_and(|enabled| enabled.contains(thread))
     }
 
-    /// Step `index` has nothing to do with what `step` waited for (it ended the run, say), and who gave that
-    /// afterwards did not need `index` to come first.
-    fn given_without(&self, index: usize, step: &Step, conflicting: &[usize]) -> bool {
-        let meets = |i: usize| self.run.steps[i].footprints.meet(&step.footprints);
-        let mut gave = conflicting
-            .iter()
-            .copied()
-            .filter(|&i| i > index && self.run.natures[i].releases && meets(i))
-            .peekable();
-        !meets(index) && gave.peek().is_some() && gave.all(|i| !self.before(index, i))
+    /// Who gave, after step `index`, what `step` waited for: did they not need `index` to come first? `None`:
+    /// nobody had to give anything.
+    fn given_without(&self, index: usize, step: &Step, conflicting: &[usize]) -> Option<bool> {
+        let gives = |&i: &usize| {
+            let meets = self.run.steps[i].footprints.meet(&step.footprints);
+            i > index && self.run.natures[i].releases && meets
+        };
+        let mut givers = conflicting.iter().copied().filter(gives).peekable();
+        givers.peek()?;
+        Some(givers.all(|i| !self.before(index, i)))
     }
 
     /// An operation that the run's end left undone races with what kept it from being executed, or might
