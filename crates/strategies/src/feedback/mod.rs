@@ -3,13 +3,15 @@
 //! The coverage is reads-from pairs, as in Wolff et al., "Greybox Fuzzing for Concurrency Testing" (2024);
 //! how an unseen pair is brought about is a race's reversal, as in DPOR, from a run that is known: it does
 //! not depend on luck, however many threads there are. Beside these there are wishes ([`wish`]), for what one
-//! reversal does not reach, circles of locks ([`cycles`]), and samples, which are no neighbours of another run.
+//! reversal does not reach, circles of locks ([`cycles`]), signals that may be lost ([`missed`]), and samples, which
+//! are no neighbours of another run.
 //!
 //! The first runs are samples: what is easy to find is found so, and they are as good a beginning as any.
 
 mod corpus;
 mod coverage;
 mod cycles;
+mod missed;
 mod reversal;
 mod steps;
 mod wish;
@@ -21,6 +23,7 @@ use crate::Sampling;
 use corpus::Corpus;
 use coverage::{Coverage, Novelty};
 use cycles::Cycles;
+use missed::Missed;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::HashMap;
@@ -35,6 +38,7 @@ pub struct Feedback {
     corpus: Corpus,
     wishes: Wishes,
     cycles: Cycles,
+    missed: Missed,
     random: Random,
     /// What `random` and `pos` would draw with the same seed.
     walks: Sampling,
@@ -113,6 +117,7 @@ impl Feedback {
             corpus: Corpus::default(),
             wishes: Wishes::default(),
             cycles: Cycles::default(),
+            missed: Missed::default(),
             random: Random(seed.wrapping_mul(0x2545_F491_4F6C_DD1D)),
             walks: Sampling::random(seed),
             orders: Sampling::pos(seed),
@@ -129,7 +134,7 @@ impl Feedback {
             return Plan { prefix: schedule, ..Plan::new(Policy::Stay) };
         }
         // A deadlock that is predicted is nearly found: it waits for nobody's turn.
-        if let Some(plan) = self.cycles.take() {
+        if let Some(plan) = self.cycles.take().or_else(|| self.missed.take()) {
             return plan;
         }
         match Turn::number(self.tickets as usize) {
@@ -178,6 +183,7 @@ impl Feedback {
         let path = Path::of(run);
         self.wishes.add(&path, run);
         self.cycles.add(&path);
+        self.missed.add(&run.events);
         if self.coverage.add(&path).is_some() {
             if self.interesting.len() < INTERESTING {
                 self.interesting.push(run.schedule.clone());

@@ -10,6 +10,8 @@ fn number(name: &str, usual: u64) -> u64 {
 
 pub struct Checked {
     pub failing: bool,
+    /// Runs in vain.
+    pub redundant: u64,
 }
 
 pub type Make = fn(&mut Random, u64) -> Program;
@@ -24,6 +26,7 @@ pub fn check_many(usual: u64, most: u128, make: Make, check: Check) {
     let next = AtomicU64::new(0);
     let wrong: Mutex<Vec<String>> = Mutex::new(Vec::new());
     let (done, bugs) = (AtomicU64::new(0), AtomicU64::new(0));
+    let redundant = AtomicU64::new(0);
     std::thread::scope(|scope| {
         for _ in 0..2 {
             scope.spawn(|| {
@@ -39,6 +42,7 @@ pub fn check_many(usual: u64, most: u128, make: Make, check: Check) {
                     match check(&program, &texts, index) {
                         Ok(checked) => {
                             bugs.fetch_add(checked.failing as u64, Ordering::Relaxed);
+                            redundant.fetch_add(checked.redundant, Ordering::Relaxed);
                         }
                         Err(trouble) => {
                             let (small, trouble) = shrink(program, index, trouble, most, check);
@@ -56,7 +60,10 @@ pub fn check_many(usual: u64, most: u128, make: Make, check: Check) {
         }
     });
     let (done, bugs) = (done.into_inner(), bugs.into_inner());
-    println!("{done} programs, {bugs} of them with failing interleavings");
+    let redundant = redundant.into_inner();
+    println!(
+        "{done} programs, {bugs} of them with failing interleavings; {redundant} redundant runs"
+    );
     let wrong = wrong.into_inner().expect("no panic");
     assert!(wrong.is_empty(), "{} of {done}:\n{}", wrong.len(), wrong.join("\n\n"));
     assert!(wanted < 20 || (bugs > 0 && bugs < done), "the programs are all alike");
