@@ -133,9 +133,7 @@ fn pop(stack: &mut Vec<Vec<Reversal>>, random: &mut dyn FnMut(usize) -> usize) -
             stack.pop();
             continue;
         }
-        // Rather late in the run, so that what was turned before is kept.
-        let any = [(); 3].map(|()| random(latest.len()));
-        let slot = any.into_iter().max_by_key(|&slot| latest[slot].first).unwrap_or(0);
+        let slot = random(latest.len());
         return Some(latest.swap_remove(slot));
     }
 }
