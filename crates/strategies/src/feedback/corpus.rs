@@ -88,9 +88,10 @@ impl Corpus {
         &mut self,
         coverage: &Coverage,
         least: Novelty,
+        late: bool,
         random: &mut dyn FnMut(usize) -> usize,
     ) -> Option<Reversal> {
-        while let Some(found) = pop(&mut self.places, random) {
+        while let Some(found) = pop(&mut self.places, late, random) {
             match coverage.novelty(&found.pairs) {
                 Novelty::Places => return self.proposing(found),
                 _ => match self.threads.last_mut() {
@@ -99,7 +100,7 @@ impl Corpus {
                 },
             }
         }
-        while let Some(found) = pop(&mut self.threads, random) {
+        while let Some(found) = pop(&mut self.threads, late, random) {
             if least > Novelty::Threads {
                 self.threads.push(vec![found]);
                 break;
@@ -126,14 +127,20 @@ impl Corpus {
 }
 
 /// One of the latest run's.
-fn pop(stack: &mut Vec<Vec<Reversal>>, random: &mut dyn FnMut(usize) -> usize) -> Option<Reversal> {
+fn pop(
+    stack: &mut Vec<Vec<Reversal>>,
+    late: bool,
+    random: &mut dyn FnMut(usize) -> usize,
+) -> Option<Reversal> {
     loop {
         let latest = stack.last_mut()?;
         if latest.is_empty() {
             stack.pop();
             continue;
         }
-        let slot = random(latest.len());
+        // Where the rest goes its usual way, rather late in the run, so that what was turned before is kept.
+        let any = (0..if late { 3 } else { 1 }).map(|_| random(latest.len()));
+        let slot = any.max_by_key(|&slot| latest[slot].first).unwrap_or(0);
         return Some(latest.swap_remove(slot));
     }
 }

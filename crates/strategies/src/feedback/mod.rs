@@ -141,13 +141,13 @@ impl Feedback {
             Turn::Random => drawn(&mut self.walks),
             Turn::Pos => drawn(&mut self.orders),
             Turn::Plain | Turn::Guided if self.long => self.sampled(),
-            Turn::Plain => self.guided(|_| Plan::new(Policy::Stay)),
-            Turn::Guided => self.guided(Feedback::sampled),
+            Turn::Plain => self.guided(true, |_| Plan::new(Policy::Stay)),
+            Turn::Guided => self.guided(false, Feedback::sampled),
         }
     }
 
     /// Something that has not been seen; `rest` decides about all that it leaves open.
-    fn guided(&mut self, rest: fn(&mut Feedback) -> Plan) -> Plan {
+    fn guided(&mut self, late: bool, rest: fn(&mut Feedback) -> Plan) -> Plan {
         let random = &mut self.random;
         if random.one_in(3)
             && let Some(constraints) = self.wishes.take(&mut |most| random.below(most))
@@ -160,7 +160,7 @@ impl Feedback {
             1 | 2 => Novelty::Threads,
             _ => Novelty::None,
         };
-        match self.corpus.take(&self.coverage, least, &mut |most| random.below(most)) {
+        match self.corpus.take(&self.coverage, least, late, &mut |most| random.below(most)) {
             Some(reversal) => {
                 self.coverage.try_for(&reversal.pairs);
                 Plan { prefix: reversal.prefix(), proposed: true, ..rest(self) }

@@ -175,7 +175,7 @@ fn nothing_is_proposed_twice() {
     corpus.add(path.clone(), true, &coverage, &mut random);
     corpus.add(path, true, &coverage, &mut random);
     let mut taken = std::collections::HashSet::new();
-    while let Some(reversal) = corpus.take(&coverage, Novelty::Places, &mut random) {
+    while let Some(reversal) = corpus.take(&coverage, Novelty::Places, false, &mut random) {
         coverage.try_for(&reversal.pairs);
         assert!(taken.insert(reversal.prefix().to_string()));
     }
