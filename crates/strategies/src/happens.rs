@@ -210,6 +210,9 @@ impl Happens {
                 earlier.thread != step.thread && earlier.conflicts(&step)
             })
             .collect();
+        // Who took what was free then, but before this one was woken by somebody who did not need that.
+        let woken_without =
+            |i: usize| waker.is_some_and(|waker| waker > i && !self.before(i, waker));
         let mut reversible = clock.clone();
         for &i in &conflicting {
             if self.seen(&reversible, i) {
@@ -225,6 +228,7 @@ impl Happens {
                     nature.spare
                         || self.could_run(step.thread, i)
                         || !meets && given() == Some(true)
+                        || meets && !self.run.natures[i].releases && !missed && woken_without(i)
                 }
                 false => !gave && !missed && (meets || given() != Some(false)),
             };
@@ -314,6 +318,13 @@ impl Happens {
         }
     }
 
+    /// Is the step at `index` still woken if it comes before `first`?
+    fn is_woken(&self, index: usize, first: usize) -> bool {
+        let by = self.run.natures[index].woken_by;
+        let waker = by.and_then(|by| self.by_count.get(&by).copied());
+        waker.is_some_and(|waker| waker != first && !self.before(first, waker))
+    }
+
     /// What followed `first` without coming after it, then the later step: a run of which this is a part has
     /// the race the other way round.
     pub fn reversal(&self, race: &Race) -> Vec<Step> {
@@ -321,7 +332,9 @@ impl Happens {
         // Where some do not arrive at a barrier, more are missing.
         let mut missing: HashMap<u64, u16> = HashMap::new();
         let mut later = match &race.later {
-            Later::Step(index) => self.run.earlier(*index, race.first),
+            Later::Step(index) => {
+                self.run.earlier(*index, race.first, self.is_woken(*index, race.first))
+            }
             Later::Undone(undone) => Step {
                 thread: undone.thread,
                 count: undone.count,

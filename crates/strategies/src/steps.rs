@@ -430,13 +430,13 @@ impl Steps {
         met && footprints.iter().any(|print| print.touches.iter().any(waits))
     }
 
-    /// The step as it might go if it came before `first`. That the run failed in it counts only where nothing
+    /// The step as it might go if it came before `first`; `woken`: by whoever woke it in this run. That the run failed in it counts only where nothing
     /// else connects the two.
-    pub fn earlier(&self, index: usize, first: usize) -> Step {
+    pub fn earlier(&self, index: usize, first: usize, woken: bool) -> Step {
         let step = &self.steps[index];
         let mut footprints = match self.natures[index] {
             // It gives up waiting: another operation altogether.
-            Nature { woken_by: Some(_), .. } => Footprints::one(Footprint::ALL),
+            Nature { woken_by: Some(_), .. } if !woken => Footprints::one(Footprint::ALL),
             Nature { varies: true, .. } => step.footprints.at_worst(),
             _ => step.footprints.clone(),
         };
