@@ -144,8 +144,9 @@ pub struct Happens {
     /// Steps by thread and number of their event.
     by_count: HashMap<(ThreadId, u64), usize>,
     touched: Touched,
-    /// Who opened each barrier last.
-    opened: HashMap<u64, usize>,
+    /// Who waits at each barrier, and the step that let a thread leave one.
+    at_barrier: HashMap<u64, Vec<ThreadId>>,
+    opened: HashMap<(u64, ThreadId), usize>,
     pub races: Vec<Race>,
 }
 
@@ -166,6 +167,7 @@ impl Happens {
             created: HashMap::new(),
             by_count: HashMap::new(),
             touched: Touched::default(),
+            at_barrier: HashMap::new(),
             opened: HashMap::new(),
             races: Vec::new(),
         };
@@ -193,7 +195,8 @@ impl Happens {
         let mut clock = self.clock_of(step.thread);
         let mut races = Vec::new();
         // Who made it possible: nothing to be turned round, unless it could have gone on without.
-        let opener = nature.leaves_barrier.and_then(|barrier| self.opened.get(&barrier).copied());
+        let leaves = nature.leaves_barrier.map(|barrier| (barrier, step.thread));
+        let opener = leaves.and_then(|leaves| self.opened.get(&leaves).copied());
         let waker = nature.woken_by.and_then(|by| self.by_count.get(&by).copied());
         for by in opener.into_iter().chain(waker) {
             if !self.seen(&clock, by) && self.could_run(step.thread, by) {
@@ -253,8 +256,13 @@ impl Happens {
             self.created.insert(child, index);
         }
         self.by_count.insert((step.thread, step.count), index);
-        if let Some(barrier) = nature.opens_barrier {
-            self.opened.insert(barrier, index);
+        if let Some((barrier, last)) = nature.arrives {
+            let waiting = self.at_barrier.entry(barrier).or_default();
+            waiting.push(step.thread);
+            if last {
+                let leaving = waiting.drain(..).map(|thread| ((barrier, thread), index));
+                self.opened.extend(leaving);
+            }
         }
         self.clocks.push(clock);
         self.nth.push(nth);

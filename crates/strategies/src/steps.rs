@@ -129,7 +129,8 @@ pub struct Nature {
     /// The thread that begins with it.
     pub creates: Option<ThreadId>,
     pub leaves_barrier: Option<u64>,
-    pub opens_barrier: Option<u64>,
+    /// The barrier that it arrives at, and whether it is the last one to.
+    pub arrives: Option<(u64, bool)>,
     /// The run failed in it: in another order it may not.
     pub fails: bool,
 }
@@ -144,7 +145,7 @@ impl Nature {
         varies: false,
         creates: None,
         leaves_barrier: None,
-        opens_barrier: None,
+        arrives: None,
         fails: false,
     };
 }
@@ -203,7 +204,7 @@ fn nature(event: &Event) -> Nature {
         | Op::CondWait { .. } => nature.releases = true,
         Op::ThreadCreate { child } => (nature.releases, nature.creates) = (true, Some(child)),
         Op::BarrierArrive => {
-            nature.opens_barrier = (event.after != 0).then_some(event.address);
+            nature.arrives = Some((event.address, event.after != 0));
         }
         Op::AtomicCas { .. }
         | Op::TryLock { .. }
