@@ -43,6 +43,12 @@ pub struct Access {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub variable: Option<String>,
     pub stack: Vec<String>,
+    /// The locks that its thread held, of a race's access: `m`, or `l (shared)`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub held: Option<Vec<String>>,
+    /// Where its thread was created, of a race's access; the main thread was not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub created_at: Option<String>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -57,4 +63,7 @@ pub struct Finding {
     pub trace: Option<String>,
     pub schedule: String,
     pub sites: Vec<Access>,
+    /// What becomes of it when a race's two accesses come one way round or the other.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub harm: Option<String>,
 }

@@ -38,6 +38,7 @@ pub fn finding(trace: &Trace, trace_path: Option<&str>, confirmed_by: &[&str]) -
         trace: trace_path.map(str::to_string),
         schedule: trace.schedule.to_string(),
         sites,
+        harm: None,
     })
 }
 
@@ -55,7 +56,7 @@ fn block_site(trace: &Trace, at: Option<HeapSite>, operation: &str) -> Option<Ac
     Some(site(thread.0, place, operation, None, stack_lines(trace, pc, stack)))
 }
 
-fn site(
+pub(crate) fn site(
     thread: u16,
     place: Option<Place>,
     operation: &str,
@@ -64,7 +65,9 @@ fn site(
 ) -> Access {
     let unknown = Place { file: String::new(), line: 0, column: 0, function: String::new() };
     let Place { file, line, column, function } = place.unwrap_or(unknown);
-    Access { thread, file, line, column, function, operation: operation.into(), variable, stack }
+    let operation = operation.into();
+    let (held, created_at) = (None, None);
+    Access { thread, file, line, column, function, operation, variable, stack, held, created_at }
 }
 
 fn kind(failure: &Failure) -> FindingKind {

@@ -14,8 +14,7 @@
 //!   negative int, hexadecimal where it looks like a pointer or is too large to mean a count.
 //!
 //! **What it misses.** HTML, SARIF and JUnit; floating point values (shown as bits); the display width
-//! of wide characters (each counts as one column); kinds of findings that `model` does not have yet
-//! (races, memory errors).
+//! of wide characters (each counts as one column);
 
 mod document;
 mod finding;
@@ -23,6 +22,7 @@ mod heap;
 mod interleaving;
 mod operations;
 mod places;
+mod race;
 mod summary;
 mod text;
 mod value;
@@ -32,5 +32,6 @@ pub use document::{Document, Stats};
 pub use finding::finding;
 pub use interleaving::{ShowOptions, interleaving, rows};
 pub use places::Sources;
+pub use race::{Side, access_words, race_finding, race_text};
 pub use summary::{SummaryOptions, summary};
 pub use wording::describe_outcome;

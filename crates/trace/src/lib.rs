@@ -41,6 +41,7 @@ pub use format::{
     CHUNK, MAX_CHUNK_BYTES, MAX_HEAD_BYTES, Parts, Reader, VERSION, Writer, from_bytes, to_bytes,
 };
 pub use json::export_json;
+pub use locks::{Locks, Step};
 pub use ops::op_name;
 pub use rapid::{export_std, export_std_locations};
 pub use spool::Spool;

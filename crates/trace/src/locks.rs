@@ -3,8 +3,9 @@
 use std::collections::HashMap;
 use unpick_model::{Event, Op, ThreadId};
 
+/// What changes by an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Step {
+pub enum Step {
     /// `shared`: as one of several readers.
     Acquired {
         lock: u64,
@@ -21,14 +22,15 @@ struct Hold {
     shared: bool,
 }
 
+/// Who holds what.
 #[derive(Default)]
-pub(crate) struct Locks {
+pub struct Locks {
     held: HashMap<(ThreadId, u64), Hold>,
 }
 
 impl Locks {
     /// `None` too for a release of what is not held.
-    pub(crate) fn step(&mut self, event: &Event) -> Option<Step> {
+    pub fn step(&mut self, event: &Event) -> Option<Step> {
         let (lock, shared) = match event.op {
             Op::Lock
             | Op::TryLock { acquired: true }
@@ -60,8 +62,16 @@ impl Locks {
         Some(Step::Released { lock, shared })
     }
 
+    /// What a thread holds, and whether as one of several readers, in the order of addresses.
+    pub fn held_by(&self, thread: ThreadId) -> Vec<(u64, bool)> {
+        let mine = self.held.iter().filter(|((holder, _), _)| *holder == thread);
+        let mut held: Vec<_> = mine.map(|((_, lock), hold)| (*lock, hold.shared)).collect();
+        held.sort_unstable();
+        held
+    }
+
     /// What is held still, in the order of threads and addresses.
-    pub(crate) fn still_held(&self) -> Vec<(ThreadId, u64, bool)> {
+    pub fn still_held(&self) -> Vec<(ThreadId, u64, bool)> {
         let mut rest: Vec<_> =
             self.held.iter().map(|(&(thread, lock), hold)| (thread, lock, hold.shared)).collect();
         rest.sort_unstable();

@@ -1,5 +1,6 @@
 //! `unpick explore`: run under many schedules, stop at the first failure.
 
+use crate::around::Around;
 use crate::checkpoint;
 use crate::common::{self, Common, Problem, sources};
 use crate::failures::{
@@ -12,11 +13,11 @@ use crate::unseen;
 use clap::Args;
 use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use unpick_engine::{Budget, Exploration, Flow, Learned, Summary};
-use unpick_model::{Notice, Outcome, Plan, Run, Surroundings, Verdict};
+use unpick_model::{Notice, Outcome, Plan, Run, Verdict};
 use unpick_report::{Document, ShowOptions, Stats, SummaryOptions};
 use unpick_strategies::{NAMES, Options, Places};
 use unpick_symbols::Symbols;
@@ -50,31 +51,9 @@ pub struct Explore {
     /// Scheduling points after which a run ends [default: 20000, dfs, dpor and hapset: 2000]
     #[arg(long, value_name = "N")]
     max_steps: Option<u64>,
-    /// Seconds after which a run ends
-    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = common::positive_time)]
-    run_time: f64,
-    /// The exit status that counts as passing
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    expect_exit: i32,
-    /// A file for the program's standard input (`-`: all of ours)
-    #[arg(long, value_name = "FILE")]
-    stdin: Option<PathBuf>,
-    /// Start each run in a fresh copy of this folder
-    #[arg(long, value_name = "DIR")]
-    sandbox_dir: Option<PathBuf>,
-    /// A shell command that gets a run's output on its standard input, and succeeds where the run is wrong
-    #[arg(long, value_name = "COMMAND")]
-    fail_if: Option<String>,
-    /// A shell command that drives the program from outside, started beside each run; at its end the program
-    /// gets SIGTERM, and if it fails, the run has failed
-    #[arg(long, value_name = "COMMAND")]
-    client: Option<String>,
     /// Record every access in the saved trace, private ones too
     #[arg(long)]
     pub full: bool,
-    /// Start a new process for each run in place of a fork
-    #[arg(long)]
-    exec: bool,
     /// Let up to N waits of a run (on conditions and futexes) return without a reason
     #[arg(long, value_name = "N", num_args = 0..=1, require_equals = true, default_value_t = 0, default_missing_value = "1")]
     spurious: u32,
@@ -82,13 +61,16 @@ pub struct Explore {
     #[arg(long = "continue")]
     go_on: bool,
     #[command(flatten)]
+    around: Around,
+    #[command(flatten)]
     pub common: Common,
 }
 
 impl Explore {
     /// The options that decide what is explored, as words.
     pub fn limits(&self, steps: u64) -> String {
-        let Explore { bound, depth, context, no_reduction, spurious, run_time, .. } = self;
+        let Explore { bound, depth, context, no_reduction, spurious, .. } = self;
+        let run_time = self.around.run_time;
         format!(
             "bound {bound}, depth {depth}, context {context}, no reduction {no_reduction}, spurious {spurious}, \
              run time {run_time}, steps {steps}"
@@ -138,7 +120,7 @@ pub fn run(command: Explore) -> Result<u8, Problem> {
         (None, Some(_)) => None,
         (None, None) => Some(seconds(DEFAULT_TIME, "--time")?),
     };
-    let run_time = seconds(command.run_time, "--run-time")?;
+    let run_time = command.around.run_time()?;
     common::output_folder(common)?;
     let target = target::resolve(&command.target, &command.args, common)?;
     let symbols = target.symbols()?;
@@ -153,13 +135,8 @@ pub fn run(command: Explore) -> Result<u8, Problem> {
     let mut strategy =
         unpick_strategies::by_name(&command.strategy, options).ok_or_else(unknown)?;
     let mut config = target.config(&symbols);
-    config.surroundings = surroundings(&command)?;
-    config.scratch = Some(common.out.join(format!("sandbox-{}", std::process::id())));
-    config.cpu = Some(0);
+    command.around.configure(&mut config, common)?;
     config.memory = common.memory(common.jobs());
-    if command.exec {
-        config.mode = unpick_engine::Mode::Fresh;
-    }
     let steps = command.max_steps.unwrap_or(unpick_strategies::default_steps(&command.strategy));
     let adjust = |plan: &mut Plan| {
         plan.limits.steps = steps;
@@ -363,42 +340,8 @@ fn document(command: &Explore, summary: &Summary) -> Document {
         learned: summary.learned as u64,
         identical: None,
     };
+    document.warnings.extend(summary.notices.iter().filter_map(warning));
     let mut warn = |text: &str| document.warnings.push(text.to_string());
-    for notice in &summary.notices {
-        match notice {
-            Notice::WeakAtomics => warn(
-                "the program uses atomics weaker than seq_cst; runs are sequentially consistent, a machine may do more",
-            ),
-            Notice::ForeignThread => warn(
-                "a thread ran that was not started through pthread_create: it is not controlled",
-            ),
-            Notice::Forked => warn("the program forked; the child is not controlled"),
-            Notice::UnmodelledFutex => {
-                warn("a futex operation that is not modelled went to the kernel")
-            }
-            Notice::EarlyThread => {
-                warn("a thread is started before main: each run is a new process")
-            }
-            Notice::BeyondBound => {}
-            Notice::NotFollowed => warn(
-                "a schedule could not be followed: the program depends on something that is not controlled",
-            ),
-            Notice::UnseenEnd => warn("the program ended in a way that is no scheduling point"),
-            Notice::Outside => {
-                warn("what came from outside is not enumerated; it is recorded for replays")
-            }
-            Notice::Replaced => {
-                warn("the program executed another one: what that does is not controlled")
-            }
-            Notice::SignalHandler => {
-                warn("the program handles faults itself: when its handlers run is not controlled")
-            }
-            Notice::Clock => warn(
-                "several threads depend on the clock; in which order they look at it was not varied (`--strategy dfs` does)",
-            ),
-            Notice::Sampled => warn("inputs (nondet values) were sampled, not enumerated"),
-        }
-    }
     if summary.lost_servers > 0 {
         warn(
             "the program's fork server was killed and started again: by the program, or because memory ran out?",
@@ -410,25 +353,32 @@ fn document(command: &Explore, summary: &Summary) -> Document {
     document
 }
 
-/// What the program is to have around it, with paths that hold wherever we are.
-fn surroundings(command: &Explore) -> Result<Surroundings, Problem> {
-    let path = |path: &Path| {
-        let wrong = |error| Problem::Input(format!("{}: {error}", path.display()));
-        let full = std::fs::canonicalize(path).map_err(wrong)?;
-        let text = full.to_str().map(str::to_string);
-        text.ok_or_else(|| Problem::Input(format!("{}: not UTF-8", path.display())))
+/// What a notice of the runtime means to people.
+pub fn warning(notice: &Notice) -> Option<String> {
+    let text = match notice {
+        Notice::WeakAtomics => {
+            "the program uses atomics weaker than seq_cst; runs are sequentially consistent, a machine may do more"
+        }
+        Notice::ForeignThread => {
+            "a thread ran that was not started through pthread_create: it is not controlled"
+        }
+        Notice::Forked => "the program forked; the child is not controlled",
+        Notice::UnmodelledFutex => "a futex operation that is not modelled went to the kernel",
+        Notice::EarlyThread => "a thread is started before main: each run is a new process",
+        Notice::BeyondBound => return None,
+        Notice::NotFollowed => {
+            "a schedule could not be followed: the program depends on something that is not controlled"
+        }
+        Notice::UnseenEnd => "the program ended in a way that is no scheduling point",
+        Notice::Outside => "what came from outside is not enumerated; it is recorded for replays",
+        Notice::Replaced => "the program executed another one: what that does is not controlled",
+        Notice::SignalHandler => {
+            "the program handles faults itself: when its handlers run is not controlled"
+        }
+        Notice::Clock => {
+            "several threads depend on the clock; in which order they look at it was not varied (`--strategy dfs` does)"
+        }
+        Notice::Sampled => "inputs (nondet values) were sampled, not enumerated",
     };
-    let stdin = match &command.stdin {
-        Some(file) if file.as_os_str() == "-" => Some(path(&common::keep_stdin(&command.common)?)?),
-        Some(file) => Some(path(file)?),
-        // A file is the same for every run; a terminal or a pipe is not.
-        None => common::stdin_file().map(|file| path(&file)).transpose()?,
-    };
-    Ok(Surroundings {
-        stdin,
-        sandbox: command.sandbox_dir.as_deref().map(path).transpose()?,
-        client: command.client.clone(),
-        fail_if: command.fail_if.clone(),
-        expected_exit: command.expect_exit,
-    })
+    Some(text.to_string())
 }

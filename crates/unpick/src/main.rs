@@ -3,13 +3,16 @@
 //! Exit status: 0 nothing wrong was found, 1 a bug was found, 2 the call or its input is wrong,
 //! 3 undecided, 4 Unpick itself failed.
 
+mod around;
 mod cargo;
 mod checkpoint;
 mod common;
 mod explore;
 mod failures;
 mod progress;
+mod races;
 mod replay;
+mod sighting;
 mod target;
 mod trace;
 mod tracing;
@@ -37,6 +40,8 @@ struct Cli {
 enum Command {
     /// Run a program under many schedules and stop at the first failure
     Explore(explore::Explore),
+    /// Find races, seen in a run or predicted from it, and confirm each by a replay
+    Races(races::Races),
     /// Run a saved schedule again, exactly
     Replay(replay::Replay),
     /// Read a trace
@@ -95,6 +100,7 @@ fn main() -> ExitCode {
     };
     let (common, name, result) = match cli.command {
         Command::Explore(command) => (command.common.clone(), "explore", explore::run(command)),
+        Command::Races(command) => (command.common.clone(), "races", races::run(command)),
         Command::Replay(command) => (command.common.clone(), "replay", replay::run(command)),
         Command::Trace(command) => {
             let common = Common { json: command.json(), ..Common::default() };

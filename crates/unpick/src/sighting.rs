@@ -1,0 +1,175 @@
+//! A run that is looked at for races: settled, looked at while it goes on, looked at once more, and told.
+
+use crate::common::Problem;
+use crate::target::Target;
+use crate::tracing::{head_of, replay_bound, save};
+use std::collections::{HashMap, HashSet};
+use std::fs::File;
+use std::path::Path;
+use unpick_engine::{Config, Executor};
+use unpick_hb::Detector;
+use unpick_model::{
+    Event, EventName, EventSink, Finding, Op, Plan, Race, Run, RunError, Schedule, ThreadId, Wide,
+};
+use unpick_report::Side;
+use unpick_trace::{Locks, Parts, Reader, Spool};
+
+/// Looks for races while a run goes on, and keeps its events where that is wanted.
+pub struct Watch {
+    detector: Detector,
+    pub races: Vec<Race>,
+    pub events: Option<Spool>,
+}
+
+impl Watch {
+    /// `folder`: where the events go if there are many.
+    pub fn keeping(folder: &Path) -> Watch {
+        Watch { events: Some(Spool::new(folder)), ..Watch::only() }
+    }
+
+    /// Keeps nothing but the races.
+    pub fn only() -> Watch {
+        Watch { detector: Detector::new(), races: Vec::new(), events: None }
+    }
+
+    pub fn forgotten(&self) -> u64 {
+        self.detector.forgotten()
+    }
+}
+
+impl EventSink for Watch {
+    fn take(&mut self, events: &[Event], wide: &[Wide]) -> Result<(), RunError> {
+        let Watch { detector, races, .. } = self;
+        for event in events {
+            detector.take(event, &mut |race| races.push(race));
+        }
+        self.events.as_mut().map_or(Ok(()), |spool| spool.take(events, wide))
+    }
+}
+
+/// A run of which everything is known that threads have in common, with its events and races.
+pub struct Sighting {
+    pub run: Run,
+    pub plan: Plan,
+    pub watch: Watch,
+    /// The races that came back when it was run once more.
+    again: HashSet<(EventName, EventName)>,
+}
+
+fn names(race: &Race) -> (EventName, EventName) {
+    (EventName::of(&race.first), EventName::of(&race.second))
+}
+
+impl Sighting {
+    /// Runs the schedule until nothing is newly found to be shared, so that also those accesses are recorded
+    /// that came before a second thread showed that somebody shares the location; and then once more.
+    pub fn of(
+        executor: &mut Executor,
+        first: &Run,
+        plan: &Plan,
+        folder: &Path,
+    ) -> Result<Sighting, Problem> {
+        let repeat = Plan {
+            limits: plan.limits,
+            record: plan.record,
+            spurious: plan.spurious,
+            ..Plan::replay(first.schedule.clone(), &first.world)
+        };
+        let mut repeat = repeat;
+        repeat.limits.steps = replay_bound(&first.outcome, plan.limits.steps);
+        let learned = first.newly_shared.clone();
+        executor.learn(&learned);
+        let mut watch = Watch::keeping(folder);
+        let mut run = executor.execute_into(&repeat, &mut watch)?;
+        while executor.learn(&run.newly_shared.clone()) {
+            watch = Watch::keeping(folder);
+            run = executor.execute_into(&repeat, &mut watch)?;
+        }
+        let mut once_more = Watch::only();
+        if !watch.races.is_empty() {
+            executor.execute_into(&repeat, &mut once_more)?;
+        }
+        let again = once_more.races.iter().map(names).collect();
+        Ok(Sighting { run, plan: Plan { prefix: Schedule::default(), ..repeat }, watch, again })
+    }
+
+    pub fn is_confirmed(&self, race: &Race) -> bool {
+        self.again.contains(&names(race))
+    }
+
+    /// Saves the run, and makes findings of those of its races that are `wanted`.
+    pub fn tell(
+        &mut self,
+        executor: &Executor,
+        target: &Target,
+        config: &Config,
+        folder: &Path,
+        predicted: bool,
+        wanted: &dyn Fn(&Race) -> bool,
+    ) -> Result<(Vec<Finding>, Reader<File>), Problem> {
+        let shared = executor.learned().ranges().to_vec();
+        let mut head = head_of(&self.run, target, &shared, &self.plan, "races");
+        head.program.surroundings = config.surroundings.clone();
+        let symbols = target.all_symbols(&self.run.modules)?;
+        let mut nothing = Spool::new(folder);
+        let events = self.watch.events.as_mut().unwrap_or(&mut nothing);
+        let (path, mut reader) = save(head, events, &symbols, folder, &target.name)?;
+        let races: Vec<Race> =
+            self.watch.races.iter().copied().filter(|race| wanted(race)).collect();
+        let sides = Sides::of(&races, &mut reader)?;
+        let trace = reader.head();
+        let find = |race: &Race| {
+            let sides = [sides.get(&race.first), sides.get(&race.second)];
+            let sides = [&sides[0], &sides[1]];
+            let confirmed = self.is_confirmed(race);
+            unpick_report::race_finding(trace, sides, path.to_str(), confirmed, predicted)
+        };
+        let findings = races.iter().map(find).collect();
+        Ok((findings, reader))
+    }
+}
+
+/// What was around the accesses of races.
+struct Sides {
+    /// Name of the variable, and the locks that were held.
+    around: HashMap<EventName, (Option<String>, Vec<(String, bool)>)>,
+    created: HashMap<ThreadId, Event>,
+}
+
+impl Sides {
+    /// Walks through the trace once.
+    fn of(races: &[Race], trace: &mut Reader<File>) -> Result<Sides, Problem> {
+        let wanted: HashSet<EventName> =
+            races.iter().flat_map(|race| [names(race).0, names(race).1]).collect();
+        let mut sides = Sides { around: HashMap::new(), created: HashMap::new() };
+        let mut locks = Locks::default();
+        let mut lock_names: HashMap<u64, String> = HashMap::new();
+        for part in 0..trace.parts() {
+            let (trace, _) = trace.load_part(part)?;
+            for event in &trace.events {
+                locks.step(event);
+                if let (false, Some(name)) = (event.op.is_access(), trace.name(event.name)) {
+                    lock_names.entry(event.address).or_insert_with(|| name.to_string());
+                }
+                if let Op::ThreadCreate { child } = event.op {
+                    sides.created.insert(child, *event);
+                }
+                let name = EventName::of(event);
+                if event.op.is_access() && wanted.contains(&name) {
+                    let held = locks.held_by(event.thread).into_iter();
+                    let lock = |at| lock_names.get(&at).cloned().unwrap_or(format!("{at:#x}"));
+                    let held = held.map(|(at, shared)| (lock(at), shared)).collect();
+                    let variable = trace.name(event.name).map(str::to_string);
+                    sides.around.insert(name, (variable, held));
+                }
+            }
+        }
+        Ok(sides)
+    }
+
+    fn get(&self, event: &Event) -> Side {
+        let (variable, held) = self.around.get(&EventName::of(event)).cloned().unwrap_or_default();
+        let created = self.created.get(&event.thread).copied();
+        Side { event: *event, variable, held, created }
+    }
+}
