@@ -5,7 +5,7 @@ use crate::interleaving::{ShowOptions, interleaving};
 use crate::places::{Lines, Sources};
 use crate::text::{Paint, clean, cut};
 use crate::wording::{describe_outcome, failing_place, kind_words};
-use unpick_model::{Finding, Trace, Verdict};
+use unpick_model::{Finding, FindingKind, Trace, Verdict};
 
 /// Findings beyond the first, warnings, and threads of a deadlock that are told one by one.
 const MORE: usize = 3;
@@ -59,6 +59,8 @@ fn failure(
     sources: &Sources<'_>,
     paint: Paint,
 ) -> Vec<String> {
+    // A run that races need not have failed.
+    let trace = trace.filter(|_| finding.kind != FindingKind::Race);
     let Some(trace) = trace else { return vec![headline(finding, &one_line(finding), paint)] };
     let text = describe_outcome(trace);
     let mut told = text.lines();

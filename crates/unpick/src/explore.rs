@@ -7,17 +7,18 @@ use crate::failures::{
     Doubt, Failure, Patience, confirm, describe_stuck, save_finding, save_found,
 };
 use crate::progress::Progress;
+use crate::sighting::{Racing, Sighting};
 use crate::target;
 use crate::tracing::tail;
 use crate::unseen;
-use clap::Args;
+use clap::{Args, ValueEnum};
 use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
-use unpick_engine::{Budget, Exploration, Flow, Learned, Summary};
-use unpick_model::{Notice, Outcome, Plan, Run, Verdict};
+use unpick_engine::{Budget, Executor, Exploration, Flow, Learned, Summary};
+use unpick_model::{Notice, Outcome, Plan, Race, Run, Verdict};
 use unpick_report::{Document, ShowOptions, Stats, SummaryOptions};
 use unpick_strategies::{NAMES, Options, Places};
 use unpick_symbols::Symbols;
@@ -48,6 +49,9 @@ pub struct Explore {
     /// Do not stop at the first failure
     #[arg(long)]
     all: bool,
+    /// What else is to count as a failure: two accesses that nothing orders
+    #[arg(long, value_enum, value_name = "WHAT")]
+    fail_on: Option<FailOn>,
     /// Scheduling points after which a run ends [default: 20000, dfs, dpor and hapset: 2000]
     #[arg(long, value_name = "N")]
     max_steps: Option<u64>,
@@ -64,6 +68,11 @@ pub struct Explore {
     around: Around,
     #[command(flatten)]
     pub common: Common,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum FailOn {
+    Race,
 }
 
 impl Explore {
@@ -142,6 +151,7 @@ pub fn run(command: Explore) -> Result<u8, Problem> {
         plan.limits.steps = steps;
         plan.limits.milliseconds = run_time.as_millis() as u64;
         plan.spurious = command.spurious;
+        plan.events |= command.fail_on.is_some();
     };
 
     let what = (&command, &target, &config, steps);
@@ -156,6 +166,7 @@ pub fn run(command: Explore) -> Result<u8, Problem> {
     }
     let mut seen: HashSet<String> =
         lock(&failures).iter().map(|failure| signature(&failure.run.outcome)).collect();
+    let racing = Mutex::new(Racing::default());
     let mut stuck: Option<Failure> = None;
     let mut bounded = None;
     let mut progress = Progress::new(common.quiet || common.json, &command.strategy);
@@ -172,6 +183,11 @@ pub fn run(command: Explore) -> Result<u8, Problem> {
         }
         if matches!(run.outcome, Outcome::TimeLimit { .. }) && stuck.is_none() {
             stuck = Some(keep());
+        }
+        let races =
+            command.fail_on == Some(FailOn::Race) && lock(&racing).sees(plan, run, summary.runs);
+        if races && !command.all {
+            return Flow::Stop;
         }
         if !run.outcome.failed() {
             return Flow::Continue;
@@ -227,6 +243,23 @@ pub fn run(command: Explore) -> Result<u8, Problem> {
             Err(problem) => unsaved = unsaved.or(Some(problem)),
         }
     }
+    let racing = racing.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
+    let raced = !racing.runs.is_empty();
+    let mut told = HashSet::new();
+    for (plan, run) in &racing.runs {
+        let mut executor = Executor::start(config.clone(), learned.clone())?;
+        let mut sighting = Sighting::of(&mut executor, run, plan, &common.out)?;
+        let wanted = |race: &Race| !told.contains(&race.places());
+        let told_now = sighting.tell(&executor, &target, &config, &common.out, false, &wanted)?;
+        told.extend(sighting.watch.races.iter().map(Race::places));
+        document.findings.extend(told_now.0);
+        first = first.or(Some(told_now.1));
+    }
+    if document.findings.iter().any(|finding| finding.confirmed) {
+        document.verdict = Verdict::Bug;
+        let first = &mut document.stats.runs_to_first_bug;
+        *first = first.or(racing.first);
+    }
     // What does not come back under its own schedule may come from what is not controlled: it is told, and
     // the program is not blamed.
     if differs {
@@ -236,6 +269,7 @@ pub fn run(command: Explore) -> Result<u8, Problem> {
     // Where not one run came to an end, or something ran outside our control, nothing is known.
     let nothing_known = summary.passing + summary.failing + summary.discarded == 0;
     if summary.failing == 0
+        && !raced
         && (summary.uncontrolled > 0 || nothing_known || summary.error.is_some())
     {
         document.verdict = Verdict::Undecided;

@@ -8,7 +8,7 @@ use crate::around::Around;
 use crate::common::{self, Common, Problem, sources};
 use crate::explore::warning;
 use crate::progress::Progress;
-use crate::sighting::Sighting;
+use crate::sighting::{Racing, Sighting};
 use crate::target::{self, Target};
 use clap::Args;
 use std::collections::HashSet;
@@ -124,22 +124,15 @@ fn several_runs(
     let options = Options { seed: common.seed, ..Options::default() };
     let mut strategy = unpick_strategies::by_name(&command.strategy, options)
         .ok_or_else(|| Problem::Input("no such strategy".into()))?;
-    let mut kept: Vec<(Plan, Run)> = Vec::new();
-    let mut seen = HashSet::new();
+    let mut racing = Racing::default();
+    let mut failed = false;
     let mut progress = Progress::new(common.quiet || common.json, &command.strategy);
     let mut on_run = |plan: &Plan, run: &Run, _: &Learned, summary: &Summary| {
         progress.tick(summary);
-        let races = unpick_hb::races(&run.events);
-        let mut new = false;
-        for race in &races {
-            new |= seen.insert(race.places());
-        }
-        if new
-            || kept.is_empty()
-            || run.outcome.failed() && !kept.iter().any(|it| it.1.outcome.failed())
-        {
-            // Its events are recorded again.
-            kept.push((plan.clone(), Run { events: Vec::new(), wide: Vec::new(), ..run.clone() }));
+        let first_failure = run.outcome.failed() && !failed;
+        failed |= first_failure;
+        if !racing.sees(plan, run, summary.runs) && (first_failure || racing.runs.is_empty()) {
+            racing.keep(plan, run);
         }
         Flow::Continue
     };
@@ -163,8 +156,8 @@ fn several_runs(
         exploration.run(strategy.as_mut(), Learned::default(), Summary::default());
     progress.clear();
     match summary.error {
-        Some(error) if kept.is_empty() => Err(error.into()),
-        _ => Ok((kept, learned)),
+        Some(error) if racing.runs.is_empty() => Err(error.into()),
+        _ => Ok((racing.runs, learned)),
     }
 }
 

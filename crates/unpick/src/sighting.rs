@@ -47,6 +47,35 @@ impl EventSink for Watch {
     }
 }
 
+/// Those of many runs in which a pair of places raced for the first time.
+#[derive(Default)]
+pub struct Racing {
+    seen: HashSet<(u64, u64)>,
+    pub runs: Vec<(Plan, Run)>,
+    /// The number of the first run with a race.
+    pub first: Option<u64>,
+}
+
+impl Racing {
+    /// Is there a new race in this run, which is number `number`?
+    pub fn sees(&mut self, plan: &Plan, run: &Run, number: u64) -> bool {
+        let mut new = false;
+        for race in unpick_hb::races(&run.events) {
+            new |= self.seen.insert(race.places());
+        }
+        if new {
+            self.first.get_or_insert(number);
+            self.keep(plan, run);
+        }
+        new
+    }
+
+    /// Its events are recorded again when it is looked at.
+    pub fn keep(&mut self, plan: &Plan, run: &Run) {
+        self.runs.push((plan.clone(), Run { events: Vec::new(), wide: Vec::new(), ..run.clone() }));
+    }
+}
+
 /// A run of which everything is known that threads have in common, with its events and races.
 pub struct Sighting {
     pub run: Run,
@@ -69,19 +98,17 @@ impl Sighting {
         plan: &Plan,
         folder: &Path,
     ) -> Result<Sighting, Problem> {
-        let repeat = Plan {
+        let mut repeat = Plan {
             limits: plan.limits,
             record: plan.record,
             spurious: plan.spurious,
             ..Plan::replay(first.schedule.clone(), &first.world)
         };
-        let mut repeat = repeat;
         repeat.limits.steps = replay_bound(&first.outcome, plan.limits.steps);
-        let learned = first.newly_shared.clone();
-        executor.learn(&learned);
+        executor.learn(&first.newly_shared);
         let mut watch = Watch::keeping(folder);
         let mut run = executor.execute_into(&repeat, &mut watch)?;
-        while executor.learn(&run.newly_shared.clone()) {
+        while executor.learn(&run.newly_shared) {
             watch = Watch::keeping(folder);
             run = executor.execute_into(&repeat, &mut watch)?;
         }
