@@ -13,6 +13,7 @@ mod progress;
 mod races;
 mod replay;
 mod sighting;
+mod suppressions;
 mod target;
 mod trace;
 mod tracing;

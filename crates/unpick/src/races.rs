@@ -9,6 +9,7 @@ use crate::common::{self, Common, Problem, sources};
 use crate::explore::warning;
 use crate::progress::Progress;
 use crate::sighting::{Racing, Sighting};
+use crate::suppressions::Suppressions;
 use crate::target::{self, Target};
 use clap::Args;
 use std::collections::HashSet;
@@ -35,6 +36,9 @@ pub struct Races {
     /// Scheduling points after which a run ends
     #[arg(long, value_name = "N", default_value_t = 1_000_000)]
     max_steps: u64,
+    /// A file of suppressions, as TSan reads them (`race:function`, …)
+    #[arg(long, value_name = "FILE")]
+    suppressions: Option<PathBuf>,
     #[command(flatten)]
     around: Around,
     #[command(flatten)]
@@ -60,6 +64,10 @@ pub fn run(command: Races) -> Result<u8, Problem> {
         let (name, names) = (&command.strategy, NAMES.join(", "));
         return Err(Problem::Input(format!("no strategy is called `{name}`; there are {names}")));
     }
+    let suppressions = match &command.suppressions {
+        Some(file) => Suppressions::read(file).map_err(Problem::Input)?,
+        None => Suppressions::default(),
+    };
     common::output_folder(common)?;
     let target = target::resolve(&command.target, &command.args, common)?;
     let symbols = target.symbols()?;
@@ -92,7 +100,7 @@ pub fn run(command: Races) -> Result<u8, Problem> {
         jobs: 1,
         ..document.stats
     };
-    finish(&command, document)
+    finish(&command, document, suppressions)
 }
 
 /// The runs to look at, and what threads are known to have in common.
@@ -261,8 +269,19 @@ impl Scene<'_> {
 }
 
 /// Verdict, output and exit status.
-fn finish(command: &Races, mut document: Document) -> Result<u8, Problem> {
+fn finish(
+    command: &Races,
+    mut document: Document,
+    suppressions: Suppressions,
+) -> Result<u8, Problem> {
     let common = &command.common;
+    let found = document.findings.len();
+    document.findings.retain(|finding| !suppressions.cover(finding));
+    let suppressed = found - document.findings.len();
+    if suppressed > 0 {
+        document.more.insert("suppressed".into(), suppressed.into());
+    }
+    document.warnings.extend(suppressions.warnings);
     let confirmed = document.findings.iter().any(|finding| finding.confirmed);
     let (verdict, status) = match confirmed {
         true => (Verdict::Bug, 1),
@@ -309,6 +328,9 @@ fn text(document: &Document, common: &Common) -> String {
     if let Some(path) = document.findings.first().and_then(|finding| finding.trace.as_deref()) {
         text +=
             &format!("  show      unpick trace show {path}\n  replay    unpick replay {path}\n");
+    }
+    if let Some(suppressed) = document.more.get("suppressed") {
+        text += &format!("  suppressed: {suppressed}\n");
     }
     for warning in &document.warnings {
         text += &format!("  warning: {warning}\n");
