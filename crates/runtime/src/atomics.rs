@@ -158,6 +158,7 @@ macro_rules! sized {
                 expected: $int,
                 value: $int,
                 order: c_int,
+                failure: c_int,
                 pc: u64,
             ) -> Result<$int, $int> {
                 if !ACTIVE {
@@ -167,7 +168,11 @@ macro_rules! sized {
                 let result = at(address).compare_exchange(expected, value, SeqCst, SeqCst);
                 match result {
                     Ok(before) => finish(begun, true, before as u64, value as u64),
-                    Err(now) => finish(begun, false, now as u64, now as u64),
+                    // It was a load, then, with an order of its own.
+                    Err(now) => {
+                        let order = failure as u8 & record_flag::ORDER;
+                        finish(Begun { order, ..begun }, false, now as u64, now as u64)
+                    }
                 }
                 result
             }
@@ -177,10 +182,10 @@ macro_rules! sized {
                 expected: *mut $int,
                 value: $int,
                 order: c_int,
-                _: c_int,
+                failure: c_int,
             ) -> c_int {
                 let pc = CALLER;
-                match swap_if(address, *expected, value, order, pc) {
+                match swap_if(address, *expected, value, order, failure, pc) {
                     Ok(_) => 1,
                     Err(now) => {
                         *expected = now;
@@ -194,10 +199,10 @@ macro_rules! sized {
                 expected: $int,
                 value: $int,
                 order: c_int,
-                _: c_int,
+                failure: c_int,
             ) -> $int {
                 let pc = CALLER;
-                match swap_if(address, expected, value, order, pc) {
+                match swap_if(address, expected, value, order, failure, pc) {
                     Ok(before) | Err(before) => before,
                 }
             }

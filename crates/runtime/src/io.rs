@@ -837,8 +837,8 @@ unsafe fn make_pair(ends: *mut c_int, pc: u64, ask: impl Fn() -> isize) -> isize
         descriptors::set(*ends, Class::Inside);
         descriptors::set(*ends.add(1), Class::Inside);
     }
-    let told = Told { result, data: ends.cast(), bytes: if result >= 0 { 8 } else { 0 } };
-    world::log_call(Call::Pipe, -1, &told, pc);
+    let numbers = if result >= 0 { ends.cast::<u64>().read_unaligned() } else { 0 };
+    world::log_numbered(Call::Pipe, -1, result, numbers, pc);
     done();
     give(result)
 }

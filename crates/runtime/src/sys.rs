@@ -237,6 +237,8 @@ reals! {
     fn pthread_barrier_init(barrier: P, attr: P, count: u32) -> c_int;
     fn pthread_barrier_destroy(barrier: P) -> c_int;
     fn pthread_barrier_wait(barrier: P) -> c_int;
+    fn __cxa_guard_acquire(guard: P) -> c_int;
+    fn __cxa_guard_release(guard: P);
     fn pthread_once(control: P, routine: unsafe extern "C-unwind" fn()) -> c_int;
     fn sem_init(sem: P, shared: c_int, value: u32) -> c_int;
     fn sem_destroy(sem: P) -> c_int;

@@ -131,7 +131,11 @@ pub unsafe fn take_signal() {
 
 /// An operation on a descriptor, for the log.
 pub unsafe fn log_call(call: Call, descriptor: i32, told: &Told, pc: u64) {
+    log_numbered(call, descriptor, told.result, log::digest(told.data, told.bytes), pc);
+}
+
+/// The same for one that makes two descriptors: their numbers, the first in the lower half.
+pub unsafe fn log_numbered(call: Call, descriptor: i32, result: isize, numbers: u64, pc: u64) {
     let pending = Pending::new(Kind::Io, descriptor as i64 as u64, pc);
-    let digest = log::digest(told.data, told.bytes);
-    log::event(&pending, 0, call as u32, told.result as u64, digest);
+    log::event(&pending, 0, call as u32, result as u64, numbers);
 }
