@@ -70,6 +70,15 @@ impl Locks {
         held
     }
 
+    /// The thread ends: what it held, as [`Locks::held_by`] says.
+    pub fn let_go(&mut self, thread: ThreadId) -> Vec<(u64, bool)> {
+        let held = self.held_by(thread);
+        for (lock, _) in &held {
+            self.held.remove(&(thread, *lock));
+        }
+        held
+    }
+
     /// What is held still, in the order of threads and addresses.
     pub fn still_held(&self) -> Vec<(ThreadId, u64, bool)> {
         let mut rest: Vec<_> =

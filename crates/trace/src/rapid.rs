@@ -3,19 +3,24 @@
 //! The format knows r, w, acq, rel, fork and join; a location is a number, and
 //! [`export_std_locations`] writes what each stands for. What it does not know is said with what it has,
 //! so that a tool on happens-before sees all the order there was and reports no race that is none:
-//! - an atomic access stands inside a critical section on a lock of its own, `atomic:x`;
+//! - an atomic access stands inside a critical section on a lock of its own, `atomic:x`; what initialises a
+//!   variable once says so there, too, because others look at its flag with an atomic read;
+//! - an atomic section is a critical section on `atomic-section`;
+//! - sending a signal and its handler, and calls on descriptors, are empty critical sections on `signal:N` and
+//!   on `descriptors`;
 //! - a read lock, a semaphore, a barrier, a condition, a once or a futex is an empty critical section on
 //!   the object at each operation that orders (readers, too, are thereby ordered among themselves: races
 //!   may be missed, none is invented).
 //!
-//! A recursive lock is taken once. A variable is an address: accesses of different sizes that overlap
-//! only in part are different variables.
+//! A recursive lock is taken once, and what a thread still holds at its end is released there. A variable is an
+//! address, as long as the block that it lies in is the same (`x#2` is in the next one); accesses of
+//! different sizes that overlap only in part are different variables.
 
 use crate::Parts;
 use crate::locks::{Locks, Step};
 use std::collections::{HashMap, HashSet};
 use std::io::{self, Write};
-use unpick_model::{Event, Op, Place, StackId, Trace};
+use unpick_model::{Call, Event, Op, Place, StackId, ThreadId, Trace};
 
 pub fn export_std(mut parts: impl Parts, out: &mut impl Write) -> io::Result<()> {
     let mut names = Names::default();
@@ -39,6 +44,10 @@ fn export_part(
     out: &mut impl Write,
 ) -> io::Result<()> {
     for event in &trace.events {
+        if event.op == Op::Free {
+            names.freed = Some((event.thread, event.address));
+            continue;
+        }
         let at = locations.number(trace, event);
         let thread = event.thread;
         let mut line = |op: &str, what: &str| writeln!(out, "{thread}|{op}({what})|{at}");
@@ -53,6 +62,33 @@ fn export_part(
             }
         }
         match event.op {
+            Op::ThreadExit => {
+                for (lock, shared) in locks.let_go(event.thread) {
+                    if !shared {
+                        line("rel", names.of(lock))?;
+                    }
+                }
+            }
+            Op::AtomicBegin => line("acq", SECTION)?,
+            Op::AtomicEnd => line("rel", SECTION)?,
+            Op::HandUnlock | Op::OnceDone => {
+                let lock = format!("atomic:{}", names.of(event.address));
+                for word in [names.of(event.address), &lock] {
+                    line("acq", word)?;
+                    line("rel", word)?;
+                }
+            }
+            Op::Signal { signal }
+            | Op::SignalSend { signal, .. }
+            | Op::SignalWait { signal: Some(signal) } => {
+                line("acq", &format!("signal:{signal}"))?;
+                line("rel", &format!("signal:{signal}"))?;
+            }
+            Op::Io { call } if transfers(call) => {
+                line("acq", DESCRIPTORS)?;
+                line("rel", DESCRIPTORS)?;
+            }
+            Op::Allocate => names.renew(event),
             Op::Read => line("r", names.of(event.address))?,
             Op::Write => line("w", names.of(event.address))?,
             Op::AtomicLoad(_) | Op::AtomicStore(_) | Op::AtomicRmw(_) | Op::AtomicCas { .. } => {
@@ -77,6 +113,7 @@ fn export_part(
             }
             _ => {}
         }
+        names.freed = None;
     }
     Ok(())
 }
@@ -101,6 +138,14 @@ pub fn export_std_locations(mut parts: impl Parts, out: &mut impl Write) -> io::
     Ok(())
 }
 
+const SECTION: &str = "atomic-section";
+const DESCRIPTORS: &str = "descriptors";
+
+/// May hand something from one thread to another.
+fn transfers(call: Call) -> bool {
+    !matches!(call, Call::Other | Call::Begin | Call::SignalAction | Call::SignalMask)
+}
+
 /// Orders threads without being a lock.
 fn orders(op: Op) -> bool {
     matches!(
@@ -114,7 +159,6 @@ fn orders(op: Op) -> bool {
             | Op::SemTryWait { acquired: true }
             | Op::SemPost
             | Op::OnceEnter { .. }
-            | Op::OnceDone
             | Op::FutexReturn { timed_out: false }
             | Op::FutexWake { .. }
     )
@@ -143,12 +187,18 @@ impl Locations {
 #[derive(Default)]
 struct Names {
     words: HashMap<u64, String>,
+    /// What is used in their place, in memory that is used again.
+    renewed: HashMap<u64, String>,
     used: HashSet<String>,
+    /// How many blocks began at an address.
+    blocks: HashMap<u64, u32>,
+    /// A block that was freed just now, and by whom.
+    freed: Option<(ThreadId, u64)>,
 }
 
 impl Names {
     fn learn(&mut self, trace: &Trace) {
-        let Names { words, used } = self;
+        let Names { words, used, .. } = self;
         for event in &trace.events {
             let Some(name) = trace.name(event.name) else { continue };
             words.entry(event.address).or_insert_with(|| {
@@ -165,7 +215,28 @@ impl Names {
         }
     }
 
+    /// A block is handed out: what is in it are other variables than before. One that grew in its place is the
+    /// old one.
+    fn renew(&mut self, event: &Event) {
+        if self.freed == Some((event.thread, event.address)) {
+            return;
+        }
+        let nth = self.blocks.entry(event.address).or_insert(0);
+        *nth += 1;
+        if *nth == 1 {
+            return;
+        }
+        let range = event.address..event.address.saturating_add(event.size as u64);
+        let inside = self.words.iter().filter(|(at, _)| range.contains(at));
+        for (at, word) in inside {
+            self.renewed.insert(*at, format!("{word}#{nth}"));
+        }
+    }
+
     fn of(&mut self, address: u64) -> &str {
+        if let Some(word) = self.renewed.get(&address) {
+            return word;
+        }
         self.words.entry(address).or_insert_with(|| format!("{address:#x}"))
     }
 }

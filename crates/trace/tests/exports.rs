@@ -171,3 +171,55 @@ fn std_waits_and_reads_in_good_form() {
     ];
     assert_eq!(lines, expected);
 }
+
+#[test]
+fn std_has_the_order_of_what_is_no_lock() {
+    let mut trace = bank();
+    let on = |address, thread, count, op| Event {
+        address,
+        size: 8,
+        name: 0,
+        pc: 0,
+        ..event(thread, count, op)
+    };
+    trace.events = vec![
+        on(0x5000, 1, 0, Op::Lock),
+        on(0, 1, 1, Op::ThreadExit),
+        on(0x5000, 0, 0, Op::Lock),
+        on(0, 0, 1, Op::AtomicBegin),
+        on(0, 0, 2, Op::AtomicEnd),
+        on(0x6000, 0, 3, Op::HandUnlock),
+        on(0, 0, 4, Op::SignalSend { signal: 10, to: None }),
+        on(3, 0, 5, Op::Io { call: Call::Write }),
+        // A block that is freed, handed out again, and grown in its place.
+        on(0x7000, 0, 6, Op::Allocate),
+        on(0x7000, 0, 7, Op::Write),
+        on(0x7000, 0, 8, Op::Free),
+        on(0x7000, 1, 2, Op::Allocate),
+        on(0x7000, 1, 3, Op::Write),
+        on(0x7000, 1, 4, Op::Free),
+        on(0x7000, 1, 5, Op::Allocate),
+        on(0x7000, 1, 6, Op::Read),
+    ];
+    let lines = text(|out| unpick_trace::export_std(&trace, out));
+    let lines: Vec<&str> = lines.lines().map(|line| line.rsplit_once('|').unwrap().0).collect();
+    let expected = [
+        "T1|acq(0x5000)",
+        "T1|rel(0x5000)",
+        "T0|acq(0x5000)",
+        "T0|acq(atomic-section)",
+        "T0|rel(atomic-section)",
+        "T0|acq(0x6000)",
+        "T0|rel(0x6000)",
+        "T0|acq(atomic:0x6000)",
+        "T0|rel(atomic:0x6000)",
+        "T0|acq(signal:10)",
+        "T0|rel(signal:10)",
+        "T0|acq(descriptors)",
+        "T0|rel(descriptors)",
+        "T0|w(0x7000)",
+        "T1|w(0x7000#2)",
+        "T1|r(0x7000#2)",
+    ];
+    assert_eq!(lines, expected);
+}
