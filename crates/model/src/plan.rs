@@ -31,6 +31,9 @@ pub enum Record {
     /// is handed over under a lock. Every failure can still be reached, because the operations that order are
     /// scheduling points; but interleavings are not counted by it.
     Contested,
+    /// The same where only what C11 promises counts as an order, so that no race is hidden by an access that
+    /// happened to lie between.
+    Racing,
 }
 
 #[derive(Clone, Copy, Debug)]

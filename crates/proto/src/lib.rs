@@ -194,6 +194,8 @@ pub mod plan_flag {
     pub const PROPOSED: u32 = 1 << 19;
     /// A location is shared only where threads touch it in no order.
     pub const CONTESTED: u32 = 256;
+    /// With CONTESTED: only what C11 promises is an order. For looking for races.
+    pub const RACES: u32 = 1 << 21;
     /// The search leaves out what it knows to be equivalent: threads may sleep, a prefix that cannot be
     /// followed ends the run, and at its end everybody says what they would have done next.
     pub const REDUCED: u32 = 1 << 18;

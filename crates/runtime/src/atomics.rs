@@ -42,6 +42,9 @@ unsafe fn begin(kind: Kind, address: u64, size: u32, order: c_int, pc: u64) -> B
 
 unsafe fn finish(begun: Begun, ok: bool, before: u64, after: u64) {
     let (address, size) = (begun.pending.addr, begun.pending.size);
+    if begun.shared && crate::order::strict() {
+        crate::strict::atomic(begun.pending.kind, ok, address, begun.order);
+    }
     // Of sixteen bytes only half is compared.
     let changed = before != after || (size > 8 && ok && begun.pending.writes);
     if waiting::on() && changed {

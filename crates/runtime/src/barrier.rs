@@ -45,6 +45,9 @@ unsafe extern "C" fn wait(barrier: P) -> c_int {
         state.value = 0;
         state.generation += 1;
     }
+    if crate::order::strict() {
+        crate::strict::arrived(address, last);
+    }
     log::event(&pending, if last { record_flag::OK } else { 0 }, left as u32, 0, last as u64);
     done();
     let leaving = Pending::new(Kind::BarrierLeave, address, pc);

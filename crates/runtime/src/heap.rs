@@ -90,6 +90,7 @@ unsafe fn losing(block: P, pc: u64) -> Option<Block> {
 unsafe fn lost(block: P, known: Option<Block>, pc: u64) {
     let size = known.map_or_else(|| blocks::room(block), |known| known.size as usize);
     objects::forget(block as u64, size);
+    crate::order::forget(block as u64, size);
     log::note(Kind::Free, block as u64, 0, 0, pc);
     match known {
         Some(known) => {

@@ -67,6 +67,7 @@ mod start;
 mod state;
 mod stdio;
 mod streams;
+mod strict;
 mod strings;
 mod sys;
 mod tame;

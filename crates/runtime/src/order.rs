@@ -20,6 +20,7 @@ use crate::baton;
 use crate::memory;
 use crate::recycle;
 use crate::state::*;
+use crate::strict;
 use crate::sys;
 use unpick_proto::{Kind, plan_flag};
 
@@ -54,6 +55,8 @@ pub struct Epoch {
 }
 
 static mut ON: bool = false;
+/// Only what C11 promises is an order (`strict`).
+static mut STRICT: bool = false;
 static mut CLOCKS: *mut Clock = core::ptr::null_mut();
 static mut EPOCHS: *mut Epoch = core::ptr::null_mut();
 static mut EPOCH_COUNT: usize = 1;
@@ -91,6 +94,7 @@ pub unsafe fn map() -> bool {
 /// Main is there, and the plan is known.
 pub unsafe fn start() {
     ON = flag(plan_flag::CONTESTED);
+    STRICT = ON && flag(plan_flag::RACES);
     if ON {
         READ_MASK4 = !((VARIANTS as u64 - 1) * 0x0001_0001_0001_0001);
         clock(0)[0] = 1;
@@ -103,7 +107,12 @@ pub unsafe fn on() -> bool {
     ON
 }
 
-unsafe fn clock(id: usize) -> &'static mut Clock {
+/// Is it on, and only what C11 promises an order?
+pub unsafe fn strict() -> bool {
+    STRICT
+}
+
+pub unsafe fn clock(id: usize) -> &'static mut Clock {
     &mut *CLOCKS.add(id)
 }
 
@@ -149,10 +158,15 @@ pub unsafe fn executing(pending: &Pending) {
     }
     KNOWN_IS_OLD = true;
     if pending.kind == Kind::ThreadJoin {
-        if (pending.other as usize) < HANDLERS {
+        // One that was cancelled learns nothing.
+        let child = pending.other as usize;
+        if child < HANDLERS && thread(child).life == Life::Finished {
             learn(clock(pending.other as usize));
         }
         return;
+    }
+    if STRICT {
+        return strict::executing(pending);
     }
     meet(pending.addr);
     if has_mutex(pending.kind) {
@@ -196,13 +210,13 @@ unsafe fn my_clock() -> Option<&'static mut Clock> {
     my_place().map(|place| clock(place))
 }
 
-unsafe fn learn(from: &Clock) {
+pub unsafe fn learn(from: &Clock) {
     if let Some(mine) = my_clock() {
         add(mine, from);
     }
 }
 
-fn add(clock: &mut Clock, from: &Clock) {
+pub fn add(clock: &mut Clock, from: &Clock) {
     for (time, theirs) in clock.iter_mut().zip(from) {
         *time = (*time).max(*theirs);
     }
@@ -216,33 +230,59 @@ unsafe fn slot(address: u64) -> usize {
     at
 }
 
-unsafe fn published(address: u64) -> Option<&'static Clock> {
+pub unsafe fn published(address: u64) -> Option<&'static Clock> {
     let at = slot(address);
     (address != 0 && *KEYS.add(at) == address).then(|| &*PUBLISHED.add(at))
 }
 
-unsafe fn meet(address: u64) {
+pub unsafe fn meet(address: u64) {
     if let Some(clock) = published(address) {
         learn(clock);
     }
 }
 
-unsafe fn publish(address: u64) {
+/// `None`: there are too many objects.
+unsafe fn place_for(address: u64) -> Option<&'static mut Clock> {
     let at = slot(address);
     if *KEYS.add(at) == 0 {
         if PUBLISHED_COUNT >= OBJECTS / 2 {
-            return;
+            return None;
         }
         PUBLISHED_COUNT += 1;
         *KEYS.add(at) = address;
     }
-    if let Some(mine) = my_clock() {
-        *PUBLISHED.add(at) = *mine;
+    Some(&mut *PUBLISHED.add(at))
+}
+
+unsafe fn publish(address: u64) {
+    if let (Some(place), Some(mine)) = (place_for(address), my_clock()) {
+        *place = *mine;
+    }
+}
+
+/// Adds to what is there.
+pub unsafe fn publish_more(address: u64) {
+    if let (Some(place), Some(mine)) = (place_for(address), my_clock()) {
+        add(place, mine);
+    }
+}
+
+pub unsafe fn unpublish(address: u64) {
+    let at = slot(address);
+    if *KEYS.add(at) == address {
+        *PUBLISHED.add(at) = [0; THREADS_MOST];
+    }
+}
+
+/// The memory of a block will be that of another one.
+pub unsafe fn forget(address: u64, size: usize) {
+    if STRICT {
+        strict::forget(address, size);
     }
 }
 
 /// What the thread does from here on is after what it published.
-unsafe fn advance() {
+pub unsafe fn advance() {
     let Some(place) = my_place() else { return };
     clock(place)[place] += 1;
     set_epoch(place, NONE);
@@ -342,7 +382,9 @@ unsafe fn knowledge(id: usize) -> Clock {
     let mut clock = *clock(id);
     let pending = &thread(id).pending;
     if id != CURRENT as usize {
-        for address in [pending.addr, if has_mutex(pending.kind) { pending.other } else { 0 }] {
+        let mutex = if has_mutex(pending.kind) { pending.other } else { 0 };
+        let met = if STRICT { strict::will_meet(pending) } else { [pending.addr, mutex] };
+        for address in met {
             if let Some(published) = published(address) {
                 add(&mut clock, published);
             }
