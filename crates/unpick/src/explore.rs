@@ -18,7 +18,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use unpick_engine::{Budget, Executor, Exploration, Flow, Learned, Summary};
-use unpick_model::{Notice, Outcome, Plan, Race, Run, Verdict};
+use unpick_model::{Notice, Outcome, Plan, Race, Record, Run, Verdict};
 use unpick_report::{Document, ShowOptions, Stats, SummaryOptions};
 use unpick_strategies::{NAMES, Options, Places};
 use unpick_symbols::Symbols;
@@ -151,7 +151,12 @@ pub fn run(command: Explore) -> Result<u8, Problem> {
         plan.limits.steps = steps;
         plan.limits.milliseconds = run_time.as_millis() as u64;
         plan.spurious = command.spurious;
-        plan.events |= command.fail_on.is_some();
+        if command.fail_on == Some(FailOn::Race) {
+            plan.events = true;
+            if plan.record == Record::Contested {
+                plan.record = Record::Racing;
+            }
+        }
     };
 
     let what = (&command, &target, &config, steps);

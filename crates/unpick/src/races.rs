@@ -17,7 +17,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 use unpick_engine::{Budget, Config, Executor, Exploration, Flow, Learned, Summary};
 use unpick_model::{
-    Finding, FindingKind, Outcome, Plan, Policy, Predicted, Prediction, Race, Run, Verdict,
+    Finding, FindingKind, Outcome, Plan, Policy, Predicted, Prediction, Race, Record, Run, Verdict,
 };
 use unpick_report::{Document, Stats};
 use unpick_strategies::{NAMES, Options};
@@ -36,6 +36,9 @@ pub struct Races {
     /// Scheduling points after which a run ends
     #[arg(long, value_name = "N", default_value_t = 1_000_000)]
     max_steps: u64,
+    /// Record only what races, also in a short run: nothing is predicted then
+    #[arg(long)]
+    light: bool,
     /// A file of suppressions, as TSan reads them (`race:function`, …)
     #[arg(long, value_name = "FILE")]
     suppressions: Option<PathBuf>,
@@ -44,6 +47,9 @@ pub struct Races {
     #[command(flatten)]
     pub common: Common,
 }
+
+/// Of a run with more events than this only what races is recorded.
+const MOST_EVENTS: u64 = 1_000_000;
 
 /// What the parts of the command share.
 struct Scene<'a> {
@@ -75,7 +81,9 @@ pub fn run(command: Races) -> Result<u8, Problem> {
     command.around.configure(&mut config, common)?;
     config.memory = common.memory(common.jobs());
 
+    let begun = Instant::now();
     let (runs, learned) = runs(&command, &config)?;
+    let first = begun.elapsed().as_secs_f64();
     let mut executor = Executor::start(config.clone(), learned)?;
     let deadline = common.time.map(|time| start + Duration::from_secs_f64(time.min(1e9)));
     executor.end_with(common::interrupted(), deadline);
@@ -88,6 +96,7 @@ pub fn run(command: Races) -> Result<u8, Problem> {
         document: Document::new("races", Verdict::Clean),
         runs: 0,
     };
+    scene.document.more.insert("first_look_seconds".into(), first.into());
     for (plan, run) in &runs {
         scene.look(plan, run)?;
     }
@@ -113,7 +122,8 @@ fn runs(command: &Races, config: &Config) -> Result<(Vec<(Plan, Run)>, Learned),
     };
     if command.strategy == "stay" {
         let mut executor = Executor::start(config.clone(), Learned::default())?;
-        let mut plan = Plan { seed: common.seed, ..Plan::new(Policy::Stay) };
+        let record = Record::Racing;
+        let mut plan = Plan { seed: common.seed, record, ..Plan::new(Policy::Stay) };
         limits(&mut plan);
         let run = executor.execute(&plan)?;
         return Ok((vec![(plan, run)], executor.learned().clone()));
@@ -147,6 +157,9 @@ fn several_runs(
     let adjust = |plan: &mut Plan| {
         limits(plan);
         plan.events = true;
+        if plan.record == Record::Contested {
+            plan.record = Record::Racing;
+        }
     };
     let exploration = Exploration {
         config: config.clone(),
@@ -181,10 +194,22 @@ impl Scene<'_> {
     /// Looks at a run, tells its races, and goes after those that are predicted from it.
     fn look(&mut self, plan: &Plan, run: &Run) -> Result<(), Problem> {
         let out = &self.command.common.out;
-        let mut sighting = Sighting::of(&mut self.executor, run, plan, out)?;
         self.runs += 1;
-        self.note_run(&sighting);
+        self.note_run(run);
+        let light = self.command.light || run.schedule.events() > MOST_EVENTS;
+        if light && run.newly_shared.is_empty() && self.executor.learned().is_empty() {
+            // Nobody touched anything that nothing orders: there is nothing to record.
+            return Ok(());
+        }
+        let record = if light { Record::Racing } else { Record::Visible };
+        let plan = &Plan { record, ..plan.clone() };
+        let mut sighting = Sighting::of(&mut self.executor, run, plan, out)?;
+        self.note_sighting(&sighting);
         self.tell(&mut sighting, false)?;
+        if light {
+            self.warn("of a long run only the races that happened are told: none was predicted");
+            return Ok(());
+        }
         for prediction in predicted(&mut sighting, &self.told)? {
             self.trigger(plan, &prediction)?;
         }
@@ -237,15 +262,19 @@ impl Scene<'_> {
         Ok(())
     }
 
-    fn note_run(&mut self, sighting: &Sighting) {
-        let Document { warnings, stats, .. } = &mut self.document;
-        for text in sighting.run.notices.iter().filter_map(warning) {
-            if !warnings.contains(&text) {
-                warnings.push(text);
-            }
+    fn warn(&mut self, text: &str) {
+        if !self.document.warnings.iter().any(|warning| warning == text) {
+            self.document.warnings.push(text.to_string());
         }
-        stats.events += sighting.run.schedule.events();
-        match &sighting.run.outcome {
+    }
+
+    fn note_run(&mut self, run: &Run) {
+        for text in run.notices.iter().filter_map(warning) {
+            self.warn(&text);
+        }
+        let Document { warnings, stats, .. } = &mut self.document;
+        stats.events += run.schedule.events();
+        match &run.outcome {
             outcome if outcome.passed() => stats.passing += 1,
             outcome if outcome.failed() => stats.failing += 1,
             Outcome::StepLimit => warnings.push(
@@ -254,15 +283,17 @@ impl Scene<'_> {
             Outcome::TimeLimit { .. } => warnings.push(
                 "the run did not end in time: what comes after it was not looked at (--run-time)".into(),
             ),
-            Outcome::Diverged { message, .. } => {
-                warnings.push(format!("the run could not be repeated: {message}"));
-            }
             _ => {}
         }
+    }
+
+    fn note_sighting(&mut self, sighting: &Sighting) {
+        if let Outcome::Diverged { message, .. } = &sighting.run.outcome {
+            self.warn(&format!("the run could not be repeated: {message}"));
+        }
         if sighting.watch.forgotten() > 0 {
-            warnings.push(
-                "so many threads and places touch the same bytes that some pairs may be missing"
-                    .into(),
+            self.warn(
+                "so many threads and places touch the same bytes that some pairs may be missing",
             );
         }
     }
