@@ -49,7 +49,7 @@ pub struct Races {
 }
 
 /// Of a run with more events than this only what races is recorded.
-const MOST_EVENTS: u64 = 1_000_000;
+const MOST_EVENTS: u64 = 10_000_000;
 
 /// What the parts of the command share.
 struct Scene<'a> {
@@ -196,7 +196,7 @@ impl Scene<'_> {
         let out = &self.command.common.out;
         self.runs += 1;
         self.note_run(run);
-        let light = self.command.light || run.schedule.events() > MOST_EVENTS;
+        let mut light = self.command.light || run.schedule.events() > MOST_EVENTS;
         if light && run.newly_shared.is_empty() && self.executor.learned().is_empty() {
             // Nobody touched anything that nothing orders: there is nothing to record.
             return Ok(());
@@ -204,6 +204,13 @@ impl Scene<'_> {
         let record = if light { Record::Racing } else { Record::Visible };
         let plan = &Plan { record, ..plan.clone() };
         let mut sighting = Sighting::of(&mut self.executor, run, plan, out)?;
+        let late = |run: &Run| matches!(run.outcome, Outcome::TimeLimit { .. });
+        if !light && late(&sighting.run) && !late(run) {
+            // To record all that threads have in common takes too long.
+            light = true;
+            let plan = Plan { record: Record::Racing, ..plan.clone() };
+            sighting = Sighting::of(&mut self.executor, run, &plan, out)?;
+        }
         self.note_sighting(&sighting);
         self.tell(&mut sighting, false)?;
         if light {

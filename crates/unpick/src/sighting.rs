@@ -156,10 +156,12 @@ impl Sighting {
     }
 }
 
+/// The name of the variable, and the locks that were held.
+type Around = (Option<String>, Vec<(String, bool)>);
+
 /// What was around the accesses of races.
 struct Sides {
-    /// Name of the variable, and the locks that were held.
-    around: HashMap<EventName, (Option<String>, Vec<(String, bool)>)>,
+    around: HashMap<EventName, Around>,
     created: HashMap<ThreadId, Event>,
 }
 
