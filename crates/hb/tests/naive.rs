@@ -4,7 +4,7 @@
 mod script;
 
 use std::collections::BTreeSet;
-use unpick_model::{Event, Op, Order, ThreadId};
+use unpick_model::{Event, Op, Order};
 
 fn releases(order: Order) -> bool {
     matches!(order, Order::Release | Order::AcqRel | Order::SeqCst)
@@ -80,13 +80,11 @@ fn as_writer(events: &[Event], unlock: usize) -> bool {
     kinds.find(|op| matches!(op, Op::ReadLock | Op::WriteLock)) == Some(Op::WriteLock)
 }
 
-/// Which arrival belongs to the same round as which leaving: in rounds of `parties`.
-fn round(events: &[Event], at: usize, of: Option<ThreadId>) -> usize {
-    let arrivals = events[..at].iter().filter(|event| {
-        event.op == Op::BarrierArrive
-            && event.address == events[at].address
-            && of.is_none_or(|thread| event.thread == thread)
-    });
+/// How many arrived at the barrier before.
+fn round(events: &[Event], at: usize) -> usize {
+    let arrivals = events[..at]
+        .iter()
+        .filter(|event| event.op == Op::BarrierArrive && event.address == events[at].address);
     arrivals.count()
 }
 
@@ -109,14 +107,14 @@ fn edge(events: &[Event], i: usize, j: usize, parties: usize) -> bool {
         (Op::OnceDone, Op::OnceEnter { .. }) => lasting,
         (Op::AtomicEnd, Op::AtomicBegin) => true,
         (Op::BarrierArrive, Op::BarrierLeave) => {
-            let arrived = round(events, i, None) / parties;
+            let arrived = round(events, i) / parties;
             // Its own last arrival says which round it leaves.
             let mine = (0..j).rev().find(|&k| {
                 events[k].op == Op::BarrierArrive
                     && events[k].thread == other.thread
                     && events[k].address == other.address
             });
-            lasting && mine.is_some_and(|mine| round(events, mine, None) / parties == arrived)
+            lasting && mine.is_some_and(|mine| round(events, mine) / parties == arrived)
         }
         _ => {
             let left = mutex_left(one.op, one.address);
@@ -161,9 +159,9 @@ fn atomic_edges(events: &[Event]) -> Vec<(usize, usize)> {
 fn reachable(events: &[Event], parties: usize) -> Vec<Vec<bool>> {
     let n = events.len();
     let mut reach = vec![vec![false; n]; n];
-    for i in 0..n {
-        for j in i + 1..n {
-            reach[i][j] = edge(events, i, j, parties);
+    for (i, from) in reach.iter_mut().enumerate() {
+        for (j, to) in from.iter_mut().enumerate().skip(i + 1) {
+            *to = edge(events, i, j, parties);
         }
     }
     for (i, j) in atomic_edges(events) {

@@ -63,14 +63,14 @@ pub unsafe fn executing(pending: &Pending) {
             leave(if writer { address } else { readers(address) });
             order::advance();
         }
-        Kind::SemWait | Kind::SemTryWait => {
-            if objects::known(address).is_some_and(|semaphore| semaphore.value > 0) {
-                order::meet(address);
-            }
-        }
+        Kind::SemWait | Kind::SemTryWait if has_units(address) => order::meet(address),
         Kind::OnceEnter => order::meet(address),
         _ => {}
     }
+}
+
+unsafe fn has_units(semaphore: u64) -> bool {
+    objects::known(semaphore).is_some_and(|semaphore| semaphore.value > 0)
 }
 
 unsafe fn lock_rw(pending: &Pending) {
