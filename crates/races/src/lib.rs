@@ -1,10 +1,22 @@
 //! Races and deadlocks that a run did not have but another order of its events would, and the schedules that
 //! show them.
+//!
+//! * [`predict`]: from the events of one run, what could have happened, each with a schedule.
+//! * [`admissible`]: whether an order of a run's events is possible, told without knowing who computed it.
 
+mod candidates;
+mod circles;
+mod closure;
+mod links;
 mod part;
+mod predict;
 mod replay;
+mod solve;
 mod state;
+#[cfg(test)]
+mod tests;
 
+pub use predict::{Options, Predictions, Predictor, predict};
 pub use replay::admissible;
 
 /// Which readings have to find what they found in the run that is looked at.

@@ -1,7 +1,7 @@
 //! A part of a run, as prediction looks at it: its events by thread, the memory they touch in cells that nobody
 //! touches only in part, and what each read found there.
 
-use crate::state::State;
+use crate::state::{State, waker};
 use std::collections::HashMap;
 use std::ops::Range;
 use unpick_model::{Event, EventName, Op};
@@ -58,10 +58,7 @@ fn touches(event: &Event) -> bool {
 }
 
 fn is_semaphore(op: Op) -> bool {
-    matches!(
-        op,
-        Op::SemWait { .. } | Op::SemTryWait { .. } | Op::SemPost | Op::SemGetValue
-    )
+    matches!(op, Op::SemWait { .. } | Op::SemTryWait { .. } | Op::SemPost | Op::SemGetValue)
 }
 
 /// Bytes `from..to` of a value that is at `address`.
@@ -89,6 +86,7 @@ impl Part {
         part.divide();
         part.name_semaphores();
         part.start.learn(&part.events);
+        part.rouse();
         part
     }
 
@@ -146,9 +144,8 @@ impl Part {
         let mut now = self.initial.clone();
         for i in 0..self.events.len() {
             let event = &self.events[i];
-            let of = |value: u64, cell: usize| {
-                bytes(value, event.address, ends[cell], ends[cell + 1])
-            };
+            let of =
+                |value: u64, cell: usize| bytes(value, event.address, ends[cell], ends[cell + 1]);
             if reads(event.op) {
                 let found: Vec<Content> = self.cells[i].clone().map(|cell| now[cell]).collect();
                 let fits = self.cells[i].clone().zip(&found).all(|(cell, content)| match content {
@@ -193,6 +190,17 @@ impl Part {
         }
         for event in self.events.iter().filter(|event| is_semaphore(event.op)) {
             self.start.semaphore_unless_known(event.address, event.before);
+        }
+    }
+
+    /// Who was woken before the part began, though that showed only afterwards.
+    fn rouse(&mut self) {
+        for own in &self.threads {
+            let Some(first) = own.first().map(|&first| &self.events[first]) else { continue };
+            let by = waker(first).map(|(thread, count)| EventName { thread, count });
+            if by.is_some_and(|by| self.find(by).is_none()) {
+                self.start.wake(first.thread);
+            }
         }
     }
 

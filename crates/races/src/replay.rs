@@ -32,6 +32,7 @@ pub fn is_kept(op: Op, values: Values) -> bool {
     }
 }
 
+#[derive(Clone)]
 pub struct Replay<'a> {
     part: &'a Part,
     values: Values,
@@ -55,6 +56,12 @@ impl<'a> Replay<'a> {
             outside,
             outside_done: 0,
         }
+    }
+
+    /// All that what follows depends on.
+    #[cfg(test)]
+    pub fn fingerprint(&self) -> (Vec<usize>, State, Vec<Content>) {
+        (self.done.clone(), self.state.clone(), self.memory.clone())
     }
 
     fn is_done(&self, event: usize) -> bool {
@@ -126,10 +133,8 @@ impl<'a> Replay<'a> {
 
     /// The wait that begins with event `i` ends without anybody's doing.
     pub fn wakes_itself(&self, i: usize) -> bool {
-        let waits = matches!(
-            self.part.events[i].op,
-            Op::CondWait { .. } | Op::FutexWait { slept: true }
-        );
+        let waits =
+            matches!(self.part.events[i].op, Op::CondWait { .. } | Op::FutexWait { slept: true });
         let end = self.part.next(i).map(|end| &self.part.events[end]);
         waits && end.is_some_and(|end| woke_by_itself(end.op, end.after))
     }
@@ -161,7 +166,8 @@ impl<'a> Replay<'a> {
         let mut picks = Vec::new();
         for (at, &i) in order.iter().enumerate() {
             let event = &self.part.events[i];
-            self.allows(i).map_err(|why| format!("{} event {}: {why}", event.thread, event.count))?;
+            self.allows(i)
+                .map_err(|why| format!("{} event {}: {why}", event.thread, event.count))?;
             let wakes = match event.op {
                 Op::CondSignal { .. } => self.choose(event, &order[at + 1..]),
                 _ => None,

@@ -85,6 +85,10 @@ impl State {
         self.semaphores.entry(address).or_insert(value);
     }
 
+    pub fn semaphore(&self, address: Address) -> Option<u64> {
+        self.semaphores.get(&address).copied()
+    }
+
     /// A lock or the like gets its first state.
     pub fn set_up(&mut self, event: &Event, semaphore: Option<u64>) {
         self.destroyed.remove(&event.address);
@@ -167,8 +171,7 @@ impl State {
             }
             // What was not its own it cannot give back: an error, as in the run.
             Op::Unlock => ensure(
-                (self.owner(address) == Some(thread))
-                    == (event.before == u64::from(thread.0) + 1),
+                (self.owner(address) == Some(thread)) == (event.before == u64::from(thread.0) + 1),
                 "the mutex is not held, or is",
             ),
             Op::MutexDestroy => ensure(self.owner(address).is_none(), "the mutex is held"),
@@ -361,7 +364,7 @@ impl State {
         self.sleepers.push(sleeper);
     }
 
-    fn wake(&mut self, thread: ThreadId) {
+    pub fn wake(&mut self, thread: ThreadId) {
         for sleeper in self.sleepers.iter_mut().filter(|sleeper| sleeper.thread == thread) {
             sleeper.asleep = false;
         }
