@@ -254,7 +254,7 @@ impl Builder<'_> {
             | Op::TimedLock { acquired: true }
             | Op::WriteLock
             | Op::TryWriteLock { acquired: true } => {
-                drop(self.begin(address, thread, false, Some(i)))
+                self.begin(address, thread, false, Some(i));
             }
             Op::ReadLock | Op::TryReadLock { acquired: true } => {
                 self.begin(address, thread, true, Some(i));
