@@ -13,6 +13,8 @@ const LONGEST: usize = 6;
 const ALIKE: usize = 4;
 /// Circles of a part, at most.
 const CIRCLES: usize = 2000;
+/// Of the search for them.
+const STEPS: usize = 1_000_000;
 
 /// A thread asks for a lock while it holds another.
 #[derive(Clone, Copy, Debug)]
@@ -49,12 +51,38 @@ pub fn circles(part: &Part, links: &Links, must: &Must) -> Vec<Vec<usize>> {
             }
         }
     }
-    let mut search =
-        Search { part, links, must, requests: &requests, found: Vec::new(), seen: HashSet::new() };
+    within_circles(&mut requests, links.locks.len());
+    let mut search = Search {
+        part,
+        links,
+        must,
+        requests: &requests,
+        found: Vec::new(),
+        seen: HashSet::new(),
+        steps: 0,
+    };
     for request in requests.values().flatten() {
         search.extend(&mut vec![*request]);
     }
     search.found
+}
+
+/// Leaves out what leads to no lock that leads back: locks of which nobody who holds one asks for another that is
+/// left, and likewise the other way round.
+fn within_circles(requests: &mut BTreeMap<usize, Vec<Request>>, locks: usize) {
+    loop {
+        let mut asked = vec![false; locks];
+        requests.values().flatten().for_each(|request| asked[request.asks] = true);
+        let held: HashSet<usize> =
+            requests.iter().filter(|(_, list)| !list.is_empty()).map(|(&lock, _)| lock).collect();
+        let before: usize = requests.values().map(Vec::len).sum();
+        for (lock, list) in requests.iter_mut() {
+            list.retain(|request| asked[*lock] && held.contains(&request.asks));
+        }
+        if requests.values().map(Vec::len).sum::<usize>() == before {
+            return;
+        }
+    }
 }
 
 struct Search<'a> {
@@ -64,6 +92,7 @@ struct Search<'a> {
     requests: &'a BTreeMap<usize, Vec<Request>>,
     found: Vec<Vec<usize>>,
     seen: HashSet<Vec<(u64, usize, usize)>>,
+    steps: usize,
 }
 
 impl Search<'_> {
@@ -71,7 +100,11 @@ impl Search<'_> {
         let (first, last) = (path[0], path[path.len() - 1]);
         for next in self.requests.get(&last.asks).into_iter().flatten() {
             let waits = !(last.shared && next.holds_shared);
-            if self.found.len() >= CIRCLES || !waits || !self.fits(path, next) {
+            self.steps += 1;
+            if self.found.len() >= CIRCLES || self.steps > STEPS {
+                return;
+            }
+            if !waits || !self.fits(path, next) {
                 continue;
             }
             path.push(*next);

@@ -75,6 +75,8 @@ struct Found {
 
 /// How often a pair of places is tried in all, so that a long trace takes no longer than it has to.
 const TRIES: u32 = 256;
+/// Of these, questions to the solver; where all of a trace fits into one, there is no limit.
+const QUESTIONS: u32 = 12;
 
 /// Takes a trace piece by piece.
 pub struct Predictor {
@@ -88,6 +90,7 @@ pub struct Predictor {
     settled: HashSet<Key>,
     proposed: HashMap<Key, usize>,
     tried: HashMap<Key, u32>,
+    asked: HashMap<Key, u32>,
     circles: HashSet<Vec<u64>>,
     ignored: Vec<(u64, u64)>,
     deadline: Option<Instant>,
@@ -112,6 +115,7 @@ impl Predictor {
             settled: HashSet::new(),
             proposed: HashMap::new(),
             tried: HashMap::new(),
+            asked: HashMap::new(),
             circles: HashSet::new(),
             ignored: Vec::new(),
             deadline: None,
@@ -194,6 +198,7 @@ impl Predictor {
             cut: self.cut,
             options: &self.options,
             deadline,
+            asked: 0,
             result: &mut self.result,
         };
         for (key, pairs) in &candidates.pairs {
@@ -207,6 +212,7 @@ impl Predictor {
             let pairs: Vec<(usize, usize)> =
                 pairs.iter().copied().filter(|&(one, _)| !ignored(one)).collect();
             *self.tried.entry(*key).or_default() += pairs.len() as u32;
+            search.asked = self.asked.get(key).copied().unwrap_or(0);
             let so_far = self.proposed.get(key).copied().unwrap_or(0);
             for answer in search.races(&pairs, so_far) {
                 if answer.sound {
@@ -215,8 +221,10 @@ impl Predictor {
                 *self.proposed.entry(*key).or_default() += 1;
                 self.found.push(answer);
             }
+            self.asked.insert(*key, search.asked);
         }
         if self.options.deadlocks {
+            search.asked = 0;
             for circle in circles(&part, &links, &must) {
                 let places: Vec<u64> = circle.iter().map(|&event| part.events[event].pc).collect();
                 if self.circles.contains(&places) {
@@ -241,6 +249,8 @@ struct Search<'a> {
     cut: Cut,
     options: &'a Options,
     deadline: Instant,
+    /// Questions to the solver about the same pair of places.
+    asked: u32,
     result: &'a mut Predictions,
 }
 
@@ -293,16 +303,18 @@ impl Search<'_> {
     /// Asks the solver, about a smaller part that ends with the goal.
     fn slow(&mut self, goal: &[usize], values: Values) -> Option<Found> {
         let left = self.deadline.saturating_duration_since(Instant::now());
-        if left.is_zero() {
+        let window = self.options.solver_window;
+        let whole = self.part.events.len() <= window && self.cut.is_none();
+        if left.is_zero() || (!whole && self.asked >= QUESTIONS) {
             self.result.unanswered += 1;
             return None;
         }
-        let window = self.options.solver_window;
         let (first, last) = (*goal.iter().min()?, *goal.iter().max()?);
         if last - first >= window {
             self.result.too_far += 1;
             return None;
         }
+        self.asked += 1;
         let patience = self.options.patience.min(left);
         if self.part.events.len() <= window {
             return self.ask(self.part, self.links, goal, self.cut, values, patience);

@@ -6,12 +6,13 @@ use crate::Values;
 use crate::closure::Closure;
 use crate::links::Links;
 use crate::part::Part;
+use crate::predict::{Options, predict};
 use crate::replay::Replay;
 use crate::solve::solve;
 use crate::state::State;
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::time::Duration;
-use unpick_model::{Event, Op, ThreadId};
+use unpick_model::{Event, Op, Predicted, Schedule, ThreadId};
 use unpick_smt::Answer;
 
 /// For each state that can be reached: the next event of each thread.
@@ -132,4 +133,73 @@ fn nothing_is_missed_and_nothing_invented() {
     let [all, possible, fast] = counts;
     println!("{all} pairs, {possible} possible, {fast} of them by the fast path");
     assert!(all > 1000 && possible * 10 > all && fast * 2 > possible, "{counts:?}");
+}
+
+/// All of `predict`: with readings free, exactly the pairs that some order shows; and circles of locks lead to
+/// states that can be reached.
+#[test]
+fn predictions_are_complete() {
+    let (mut races, mut deadlocks) = (0, 0);
+    for seed in 1000..1120 {
+        let mut random = Random(seed);
+        let program = program(&mut random);
+        let events = run(&program, &mut random);
+        let part = Part::new(&events, &State::default());
+        let [kept, free] = [Values::Kept, Values::Free].map(|v| oracle(&part, v, 30_000));
+        if kept.gave_up || free.gave_up {
+            continue;
+        }
+        let mut wanted = BTreeSet::new();
+        for second in 0..part.events.len() {
+            for first in 0..second {
+                let (one, other) = (&part.events[first], &part.events[second]);
+                let atomic = one.op.is_atomic_access() && other.op.is_atomic_access();
+                if conflict(one, other) && !atomic && free.reaches(&part, &[first, second]) {
+                    let sound = kept.reaches(&part, &[first, second]);
+                    wanted.insert((one.pc.min(other.pc), one.pc.max(other.pc), sound));
+                }
+            }
+        }
+        let links = Links::new(&part);
+        let asks = |i: usize| {
+            let blocks = matches!(part.events[i].op, Op::Lock | Op::CondReacquire { .. });
+            links.begins[i].filter(|_| blocks).map(|hold| links.holds[hold as usize].lock)
+        };
+        let holds = |i: usize, lock: usize| {
+            links.locksets[links.lockset[i] as usize].contains(&(lock, false))
+        };
+        let stuck = |one: usize, other: usize| match (asks(one), asks(other)) {
+            (Some(first), Some(second)) => {
+                holds(one, second) && holds(other, first) && free.reaches(&part, &[one, other])
+            }
+            _ => false,
+        };
+        let all = 0..part.events.len();
+        let can_be_stuck = all.clone().any(|one| all.clone().any(|other| stuck(one, other)));
+        let mut missed = can_be_stuck;
+        let mut found = BTreeSet::new();
+        let options = Options { patience: Duration::from_secs(60), ..Options::default() };
+        for prediction in predict(&events, &Schedule::default(), options).found {
+            match prediction.what {
+                Predicted::Race(race) => {
+                    let (one, other) = race.places();
+                    found.insert((one, other, prediction.sound));
+                    races += 1;
+                }
+                Predicted::Deadlock(names) => {
+                    let goal: Vec<usize> =
+                        names.iter().filter_map(|name| part.find(*name)).collect();
+                    let oracle = if prediction.sound { &kept } else { &free };
+                    assert!(oracle.reaches(&part, &goal), "seed {seed}: {names:?} {events:#?}");
+                    assert!(can_be_stuck || names.len() > 2, "seed {seed}: {events:#?}");
+                    missed = false;
+                    deadlocks += 1;
+                }
+            }
+        }
+        assert!(!missed, "seed {seed}: a deadlock is missed in {events:#?}");
+        assert_eq!(found, wanted, "seed {seed}: {events:#?}");
+    }
+    println!("{races} races, {deadlocks} deadlocks");
+    assert!(races > 100 && deadlocks > 2, "{races} {deadlocks}");
 }

@@ -73,7 +73,7 @@ fn body(random: &mut Random, steps: usize, threads: usize) -> Vec<Step> {
                 let mutex = [M, N][random.below(2)];
                 let other = M + N - mutex;
                 list.push(step(Op::Lock, mutex, 0));
-                let nested = random.below(4) == 0;
+                let nested = random.below(2) == 0;
                 list.extend(nested.then(|| step(Op::Lock, other, 0)));
                 list.push(access(random));
                 list.extend(nested.then(|| step(Op::Unlock, other, 0)));
