@@ -1,14 +1,15 @@
 //! The whole walk: look at a run, predict, run what was predicted, look at those runs, until nothing new comes.
 
 use crate::predict::{Options, predict};
-use crate::trigger::{Circumstances, Harm, confirm};
+use crate::trigger::{Circumstances, Harm, confirm, run};
+use crate::turns::turns;
 use std::collections::hash_map::DefaultHasher;
-use std::collections::{BTreeMap, HashSet, VecDeque};
+use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use std::hash::{Hash, Hasher};
 use std::time::{Duration, Instant};
 use unpick_model::{
     Event, Failure, Op, Outcome, Predicted, Prediction, Race, Run, RunError, Runner, Schedule,
-    ThreadId,
+    Segment, ThreadId,
 };
 
 #[derive(Clone, Debug)]
@@ -24,7 +25,7 @@ impl Default for Budget {
     }
 }
 
-/// A race that happened in a run, or that was predicted and did not.
+/// A race that happened in a run, or that follows from one and did not happen.
 #[derive(Debug)]
 pub struct RaceFound {
     pub race: Race,
@@ -56,11 +57,24 @@ pub struct Analysis {
     pub runs: usize,
     /// Traces that were looked at.
     pub traces: usize,
+    /// Proposals that did not follow from a trace, and did not come true: no findings.
+    pub refused: usize,
     /// What may have been missed, in words; empty where nothing is known to be.
     pub missed: Vec<String>,
     /// Failing runs that were met on the way, beside those of findings: one of each kind and place.
     pub failures: Vec<Run>,
 }
+
+/// Where a run comes from.
+#[derive(Clone, Copy)]
+enum Origin<'a> {
+    First,
+    Predicted(&'a Prediction),
+    Turned,
+}
+
+/// How often the same two places are turned round, in all traces.
+const TURNS: u32 = 3;
 
 struct Walk<'a> {
     runner: &'a mut dyn Runner,
@@ -70,6 +84,10 @@ struct Walk<'a> {
     since: Instant,
     /// Runs to be looked at: events and schedule.
     open: VecDeque<(Vec<Event>, Schedule)>,
+    /// Those from which predictions were made, to be turned round where order decides what is done.
+    later: VecDeque<(Vec<Event>, Schedule)>,
+    /// How often each pair of places was.
+    turned: HashMap<(u64, u64), u32>,
     paths: HashSet<u64>,
     tried: HashSet<u64>,
     /// Predicted, tried, and not seen so far.
@@ -96,6 +114,8 @@ pub fn analyse(
         budget,
         since: Instant::now(),
         open: VecDeque::new(),
+        later: VecDeque::new(),
+        turned: HashMap::new(),
         paths: HashSet::new(),
         tried: HashSet::new(),
         refused: BTreeMap::new(),
@@ -103,16 +123,24 @@ pub fn analyse(
         told: HashSet::new(),
         analysis: Analysis::default(),
     };
-    walk.meet(first, None);
-    while let Some((events, schedule)) = walk.open.pop_front() {
+    walk.meet(first, Origin::First);
+    loop {
         if walk.spent() {
-            let left = walk.open.len() + 1;
-            walk.analysis
-                .missed
-                .push(format!("the budget was spent with {left} traces to look at"));
+            let left = walk.open.len() + walk.later.len();
+            if left > 0 {
+                let missed = format!("the budget was spent with {left} traces to look at");
+                walk.analysis.missed.push(missed);
+            }
             break;
         }
-        walk.look(&events, &schedule)?;
+        if let Some((events, schedule)) = walk.open.pop_front() {
+            walk.look(&events, &schedule)?;
+            walk.later.push_back((events, schedule));
+        } else if let Some((events, schedule)) = walk.later.pop_front() {
+            walk.turn(&events, &schedule)?;
+        } else {
+            break;
+        }
     }
     Ok(walk.end())
 }
@@ -128,21 +156,23 @@ impl Walk<'_> {
 
     /// Takes a run as it came: its races have happened, and where threads went another way than before, it is
     /// looked at in its turn.
-    fn meet(&mut self, run: &Run, from: Option<&Prediction>) {
-        self.analysis.runs += from.is_some() as usize;
+    fn meet(&mut self, run: &Run, from: Origin<'_>) {
         for race in unpick_hb::races(&run.events) {
             if self.confirmed(race.places()).is_some() {
                 continue;
             }
-            let sound = match from.map(|prediction| (&prediction.what, prediction.sound)) {
-                None => true,
-                Some((Predicted::Race(wanted), sound)) if wanted.places() == race.places() => sound,
-                Some(_) => false,
+            let sound = match from {
+                Origin::First => true,
+                Origin::Predicted(prediction) => {
+                    prediction.sound
+                        && matches!(&prediction.what, Predicted::Race(wanted) if wanted.places() == race.places())
+                }
+                Origin::Turned => false,
             };
             self.refused.remove(&race.places());
             self.analysis.races.push(RaceFound {
                 race,
-                predicted: from.is_some(),
+                predicted: !matches!(from, Origin::First),
                 sound,
                 confirmed: true,
                 harm: Harm::NoneSeen,
@@ -189,6 +219,32 @@ impl Walk<'_> {
         Ok(())
     }
 
+    /// Runs what decides about the threads' paths both ways round.
+    fn turn(&mut self, events: &[Event], schedule: &Schedule) -> Result<(), RunError> {
+        for turn in turns(events, schedule) {
+            let times = self.turned.entry(turn.places).or_default();
+            *times += 1;
+            if *times > TURNS || self.spent() {
+                continue;
+            }
+            for pair in [turn.pair, [turn.pair[1], turn.pair[0]]] {
+                let mut prefix = turn.schedule.clone();
+                let both = pair.map(|name| Segment { thread: name.thread, until: name.count + 1 });
+                prefix.segments.extend(both);
+                let plan = self.circumstances.plan(prefix, Vec::new());
+                let run = run(self.runner, &plan)?;
+                self.analysis.runs += 1;
+                self.meet(&run, Origin::Turned);
+            }
+            // What is new is looked at before more is turned.
+            while let Some((events, schedule)) = self.open.pop_front() {
+                self.look(&events, &schedule)?;
+                self.later.push_back((events, schedule));
+            }
+        }
+        Ok(())
+    }
+
     fn attempt(&mut self, prediction: &Prediction) -> Result<(), RunError> {
         let places = match &prediction.what {
             Predicted::Race(race) => race.places(),
@@ -199,7 +255,8 @@ impl Walk<'_> {
         }
         let triggered = confirm(self.runner, prediction, &self.circumstances)?;
         for run in &triggered.runs {
-            self.meet(run, Some(prediction));
+            self.analysis.runs += 1;
+            self.meet(run, Origin::Predicted(prediction));
         }
         let Some((race, at)) = triggered.race else {
             if self.confirmed(places).is_none() {
@@ -224,7 +281,8 @@ impl Walk<'_> {
         let triggered = confirm(self.runner, prediction, &self.circumstances)?;
         let confirmed = triggered.deadlock.is_some();
         for run in &triggered.runs {
-            self.meet(run, Some(prediction));
+            self.analysis.runs += 1;
+            self.meet(run, Origin::Predicted(prediction));
         }
         let run = triggered.runs.into_iter().next();
         let schedule = match &run {
@@ -239,7 +297,9 @@ impl Walk<'_> {
             .deadlocks
             .iter()
             .any(|found| found.confirmed && confirmed && circle(&found.run) == circle(&run));
-        if !known {
+        if !confirmed && !prediction.sound {
+            self.analysis.refused += 1;
+        } else if !known {
             let prediction = prediction.clone();
             self.analysis.deadlocks.push(DeadlockFound { prediction, confirmed, schedule, run });
         }
@@ -248,9 +308,14 @@ impl Walk<'_> {
 
     fn end(mut self) -> Analysis {
         for (places, prediction) in std::mem::take(&mut self.refused) {
-            if let Predicted::Race(race) = prediction.what
-                && self.confirmed(places).is_none()
-            {
+            if self.confirmed(places).is_some() {
+                continue;
+            }
+            if !prediction.sound {
+                self.analysis.refused += 1;
+                continue;
+            }
+            if let Predicted::Race(race) = prediction.what {
                 self.analysis.races.push(RaceFound {
                     race,
                     predicted: true,

@@ -18,6 +18,7 @@ mod state;
 #[cfg(test)]
 mod tests;
 mod trigger;
+mod turns;
 
 pub use analyse::{Analysis, Budget, DeadlockFound, RaceFound, analyse};
 pub use predict::{Options, Predictions, Predictor, predict};

@@ -53,7 +53,7 @@ pub struct Circumstances {
 }
 
 impl Circumstances {
-    fn plan(&self, prefix: Schedule, constraints: Vec<Constraint>) -> Plan {
+    pub(crate) fn plan(&self, prefix: Schedule, constraints: Vec<Constraint>) -> Plan {
         Plan {
             prefix,
             constraints,
