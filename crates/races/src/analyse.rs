@@ -2,7 +2,7 @@
 
 use crate::predict::{Options, predict};
 use crate::trigger::{Circumstances, Harm, confirm, run};
-use crate::turns::turns;
+use crate::turns::{before_the_end, turns};
 use std::collections::hash_map::DefaultHasher;
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use std::hash::{Hash, Hasher};
@@ -221,6 +221,11 @@ impl Walk<'_> {
 
     /// Runs what decides about the threads' paths both ways round.
     fn turn(&mut self, events: &[Event], schedule: &Schedule) -> Result<(), RunError> {
+        for prefix in before_the_end(events, schedule) {
+            if !self.spent() {
+                self.run_turned(prefix)?;
+            }
+        }
         for turn in turns(events, schedule) {
             let times = self.turned.entry(turn.places).or_default();
             *times += 1;
@@ -231,10 +236,7 @@ impl Walk<'_> {
                 let mut prefix = turn.schedule.clone();
                 let both = pair.map(|name| Segment { thread: name.thread, until: name.count + 1 });
                 prefix.segments.extend(both);
-                let plan = self.circumstances.plan(prefix, Vec::new());
-                let run = run(self.runner, &plan)?;
-                self.analysis.runs += 1;
-                self.meet(&run, Origin::Turned);
+                self.run_turned(prefix)?;
             }
             // What is new is looked at before more is turned.
             while let Some((events, schedule)) = self.open.pop_front() {
@@ -242,6 +244,14 @@ impl Walk<'_> {
                 self.later.push_back((events, schedule));
             }
         }
+        Ok(())
+    }
+
+    fn run_turned(&mut self, prefix: Schedule) -> Result<(), RunError> {
+        let plan = self.circumstances.plan(prefix, Vec::new());
+        let run = run(self.runner, &plan)?;
+        self.analysis.runs += 1;
+        self.meet(&run, Origin::Turned);
         Ok(())
     }
 

@@ -16,7 +16,7 @@ pub enum Need {
     Always,
     /// For the value that a plain read found.
     Plain,
-    /// For the value of an atomic reading.
+    /// For the value of an atomic reading, or what came from outside.
     Atomic,
 }
 
@@ -233,7 +233,7 @@ impl Builder<'_> {
         }
         if is_outside(event.op) {
             let previous = self.outside.replace(i);
-            self.need(previous, Need::Always);
+            self.need(previous, Need::Atomic);
         }
         match event.op {
             Op::ThreadCreate { child } => {

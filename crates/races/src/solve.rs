@@ -123,7 +123,7 @@ impl Problem<'_> {
                         self.demand(i, not_before(end, i));
                     }
                 }
-                op if is_outside(op) => {
+                op if is_outside(op) && self.values != Values::Free => {
                     let previous = outside.replace(i);
                     self.needs(i, previous);
                 }

@@ -8,7 +8,7 @@ use crate::links::Links;
 use crate::part::Part;
 use crate::replay::Replay;
 use crate::state::State;
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use unpick_model::{Event, EventName, Op, Schedule, Segment};
 
 /// Both are next after the schedule.
@@ -58,6 +58,37 @@ fn matters(one: &Event, other: &Event) -> bool {
     let only_reads =
         one.op.is_access() && other.op.is_access() && !one.op.is_write() && !other.op.is_write();
     one.thread != other.thread && (first || second) && !only_reads
+}
+
+/// Where the end of the process cuts others short: they run first.
+pub fn before_the_end(events: &[Event], schedule: &Schedule) -> Vec<Schedule> {
+    let mut open = BTreeSet::new();
+    let mut end = None;
+    for event in events {
+        match event.op {
+            Op::ThreadCreate { child } => drop(open.insert(child)),
+            Op::ThreadExit => drop(open.remove(&event.thread)),
+            Op::Exit { .. } => end = Some(event),
+            _ => {}
+        }
+    }
+    let Some(end) = end else { return Vec::new() };
+    let mut segments = schedule.segments.clone();
+    while segments.last().is_some_and(|last| last.thread == end.thread && last.until > end.count) {
+        let last = segments.pop();
+        let before = segments.iter().rfind(|segment| segment.thread == end.thread);
+        if before.map_or(0, |before| before.until) < end.count {
+            segments.extend(last.map(|last| Segment { until: end.count, ..last }));
+            break;
+        }
+    }
+    let plans = open.into_iter().map(|thread| {
+        let mut segments = segments.clone();
+        // As far as it can go.
+        segments.push(Segment { thread, until: u64::MAX >> 1 });
+        Schedule { segments, picks: schedule.picks.clone() }
+    });
+    plans.collect()
 }
 
 /// Each pair of places once, those near each other first.

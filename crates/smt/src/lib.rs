@@ -74,12 +74,12 @@ pub fn order(events: usize, choices: usize, formulas: &[Formula], patience: Dura
         at: (0..events).map(|i| Int::new_const(format!("at{i}"))).collect(),
         choices: (0..choices).map(|i| Bool::new_const(format!("choice{i}"))).collect(),
     };
-    let solver = Solver::new_for_logic("QF_IDL").unwrap_or_else(Solver::new);
+    let solver = Solver::new_for_logic("QF_IDL").unwrap_or_default();
     let mut params = Params::new();
     params.set_u32("timeout", u32::try_from(patience.as_millis()).unwrap_or(u32::MAX).max(1));
     solver.set_params(&params);
     for formula in formulas {
-        solver.assert(&terms.term(formula));
+        solver.assert(terms.term(formula));
     }
     match solver.check() {
         SatResult::Unsat => return Answer::Impossible,
