@@ -192,7 +192,12 @@ impl Walk<'_> {
 
     fn look(&mut self, events: &[Event], schedule: &Schedule) -> Result<(), RunError> {
         self.analysis.traces += 1;
-        let options = Options { known: self.judged.clone(), ..self.options.clone() };
+        let left = self.budget.time.saturating_sub(self.since.elapsed());
+        let options = Options {
+            known: self.judged.clone(),
+            solver_time: self.options.solver_time.min(left),
+            ..self.options.clone()
+        };
         let predictions = predict(events, schedule, options);
         if predictions.too_far > 0 {
             let far = predictions.too_far;

@@ -5,9 +5,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use unpick_engine::{Config, Executor, Learned, Mode, main_base};
-use unpick_model::{
-    Failure, Outcome, Plan, Policy, Run, RunError, Runner, StackId, WaitFor, is_system,
-};
+use unpick_model::{Plan, Policy, Run, RunError, Runner};
 use unpick_races::{Analysis, Budget, Circumstances, Harm, Options, RaceFound, analyse};
 use unpick_symbols::Symbols;
 
@@ -407,105 +405,4 @@ fn figures() {
         }
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
-}
-
-/// Where the program was, in the user's own code: `file:line`.
-fn place(symbols: &Symbols, run: &Run, pc: u64, stack: StackId) -> String {
-    let mut chain = vec![pc];
-    let mut at = stack;
-    while at.0 != 0 {
-        let frame = &run.stacks[at.0 as usize];
-        chain.push(frame.call_pc);
-        at = frame.parent;
-    }
-    let mut known = chain.iter().filter_map(|&pc| symbols.place(pc));
-    let own = known.find(|place| !is_system(&place.file));
-    own.map_or("?".into(), |place| {
-        let file = Path::new(&place.file).file_name().unwrap_or_default().to_string_lossy();
-        format!("{file}:{}", place.line)
-    })
-}
-
-/// The cases of `UNPICK_RACE_CASES`, a folder like `tests/cases/races`: what is found, missed and wrong, printed.
-#[test]
-fn cases() {
-    let Some(folder) = std::env::var_os("UNPICK_RACE_CASES") else { return };
-    let mut names: Vec<PathBuf> =
-        std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
-    names.sort();
-    let (mut right, mut all) = (0, 0);
-    for folder in names {
-        let Ok(text) = std::fs::read_to_string(folder.join("case.toml")) else { continue };
-        let case: toml::Table = text.parse().unwrap();
-        let sources = case["sources"].as_array().unwrap();
-        let expect = case["expect"].as_array().unwrap()[0].as_table().unwrap();
-        let plain =
-            sources.len() == 1 && !case.contains_key("cflags") && !case.contains_key("flags");
-        if !plain || expect["run"].as_array().unwrap().len() > 1 {
-            continue;
-        }
-        let file = sources[0].as_str().unwrap();
-        let source = std::fs::read_to_string(folder.join(file)).unwrap();
-        let program = build(file, &source);
-        let name = folder.file_name().unwrap().to_string_lossy().into_owned();
-        let since = std::time::Instant::now();
-        let Some(analysis) = program.try_analyse() else {
-            println!("{name}: the first run fails");
-            continue;
-        };
-        let modules = unpick_symbols::program_modules(&program.path, main_base());
-        let symbols = Symbols::load(&modules).unwrap();
-        let list = |key: &str| -> BTreeSet<String> {
-            let list = expect.get(key).and_then(|list| list.as_array());
-            let each = list.into_iter().flatten().map(|pair| {
-                let mut both: Vec<&str> = pair.as_str().unwrap().split(' ').collect();
-                both.sort_unstable();
-                both.join(" ")
-            });
-            each.collect()
-        };
-        let mut races = BTreeSet::new();
-        for found in &analysis.races {
-            let Some(run) = &found.run else {
-                races.insert("unconfirmed".to_string());
-                continue;
-            };
-            let mut both = [found.race.first, found.race.second]
-                .map(|event| place(&symbols, run, event.pc, event.stack));
-            both.sort();
-            races.insert(both.join(" "));
-        }
-        let mut deadlocks = BTreeSet::new();
-        for found in &analysis.deadlocks {
-            let Some(run) = &found.run else {
-                deadlocks.insert("unconfirmed".to_string());
-                continue;
-            };
-            let Outcome::Failed { failure: Failure::Deadlock { waits }, .. } = &run.outcome else {
-                continue;
-            };
-            let is_lock =
-                |what| matches!(what, WaitFor::Mutex | WaitFor::ReadLock | WaitFor::WriteLock);
-            let locks = waits.iter().filter(|wait| is_lock(wait.what));
-            let mut places: Vec<String> =
-                locks.map(|wait| place(&symbols, run, wait.pc, wait.stack)).collect();
-            places.sort();
-            deadlocks.insert(places.join(" "));
-        }
-        all += 1;
-        if races == list("races") && deadlocks == list("deadlocks") {
-            right += 1;
-        } else {
-            let (wanted, stuck) = (list("races"), list("deadlocks"));
-            println!(
-                "{name}: races {races:?}, not {wanted:?}; deadlocks {deadlocks:?}, not {stuck:?}; refused {}, {} runs, {} traces, {:?}, {:?}",
-                analysis.refused,
-                analysis.runs,
-                analysis.traces,
-                analysis.missed,
-                since.elapsed()
-            );
-        }
-    }
-    println!("{right} of {all} as expected");
 }
