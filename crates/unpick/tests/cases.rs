@@ -730,7 +730,7 @@ fn main() {
     }
     let root = root();
     let mut folders = Vec::new();
-    for part in ["tests/cases", "corpus/figures", "corpus/sct", "corpus/udon"] {
+    for part in ["tests/cases", "corpus/figures", "corpus/sct", "corpus/udon", "corpus/pubsub"] {
         let before = folders.len();
         let found = find(&root.join(part), &mut folders);
         let trouble = match found {
