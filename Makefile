@@ -7,6 +7,8 @@
 # make eval-agreement  random programs: exhaustive strategies against each other and against the oracle
 # make eval-exploration  the runs that the strategies need, beside a paper's table and figure
 # make eval-first-bug  schedules to the first bug, beside PCT, POS and random (QUICK=1: fewer seeds)
+# make eval-races  races and deadlocks found, missed and false, beside ThreadSanitizer, Helgrind and DRD
+# make eval-race-agreement  random programs: races from one run against those of all classes of interleavings
 # make fuzz     hostile files for FUZZ_SECONDS seconds (default 600), over all that reads files
 
 PREFIX ?= /usr/local
@@ -17,7 +19,7 @@ UNPICK = target/release/unpick
 RUNTIME = target/release/libunpick_rt.a
 
 .PHONY: all build deps test-deps demo test check unit cases short-fuzz fuzz real bench install uninstall clean \
-	eval-real eval-agreement eval-exploration eval-first-bug
+	eval-real eval-agreement eval-exploration eval-first-bug eval-races eval-race-agreement
 
 all: build
 
@@ -47,7 +49,7 @@ check: build
 
 unit: build test-deps
 	$(CARGO) test --release --workspace --exclude unpick-runtime --exclude unpick
-	$(CARGO) test --release --package unpick --bins --test command_line --test plans --test generated --test agreement --test heap --test races
+	$(CARGO) test --release --package unpick --bins --test command_line --test plans --test generated --test agreement --test heap --test races --test race_agreement
 
 cases: build
 	$(CARGO) test --release --package unpick --test cases
@@ -74,6 +76,12 @@ eval-exploration: build
 
 eval-first-bug: build
 	@scripts/eval-first-bug $(if $(QUICK),--quick)
+
+eval-races: build test-deps
+	@scripts/eval-races
+
+eval-race-agreement: build
+	UNPICK_GENERATED=1000 $(CARGO) test --release --package unpick --test race_agreement -- --nocapture
 
 bench: build test-deps
 	@scripts/bench

@@ -4,10 +4,11 @@
 //! oracle's own tests. `UNPICK_BIN` names another `unpick`; `UNPICK_ROOT` another checkout.
 
 mod oracle;
+mod pairs;
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use serde_json::Value;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::{Arc, OnceLock};
@@ -52,6 +53,9 @@ struct Expect {
     stdout_contains: Option<String>,
     stderr_contains: Option<String>,
     trace_shows: Option<String>,
+    /// Of `unpick races`: exactly these.
+    races: BTreeSet<pairs::Places>,
+    deadlocks: BTreeSet<pairs::Places>,
     from_source: bool,
     seconds: u64,
 }
@@ -253,7 +257,13 @@ fn read_expect(mut table: Table, folder: &Path, sources: &[String], plain: bool)
         }
         expect.places.push(place);
     }
-    for place in &expect.places {
+    for (key, found) in [("races", &mut expect.races), ("deadlocks", &mut expect.deadlocks)] {
+        for text in table.strings(key)?.unwrap_or_default() {
+            found.insert(pairs::read(&text)?);
+        }
+    }
+    let together = expect.races.iter().chain(&expect.deadlocks).flatten();
+    for place in expect.places.iter().chain(together) {
         check_place(folder, sources, place)?;
     }
     let usual = match expect.verdict.as_str() {
@@ -281,6 +291,12 @@ fn read_expect(mut table: Table, folder: &Path, sources: &[String], plain: bool)
         || expect.message.is_some()
         || expect.replay.is_some()
         || expect.trace_shows.is_some();
+    let kinds = [("race", &expect.races), ("deadlock", &expect.deadlocks)];
+    for (kind, found) in kinds {
+        if !found.is_empty() && (expect.run[0] != "races" || expect.verdict != "bug") {
+            return Err(format!("{}: `{kind}s` without a call that finds them", table.1));
+        }
+    }
     if expect.verdict != "bug" && about_a_bug {
         return Err(format!("{}: says something about a finding, but expects no bug", table.1));
     }
@@ -313,6 +329,24 @@ impl Expect {
             (Some("dpor"), None) => Some(Counted::Classes),
             _ => None,
         }
+    }
+
+    /// Are all races and deadlocks of the program listed?
+    fn knows_all(&self) -> bool {
+        let some = !self.races.is_empty() || !self.deadlocks.is_empty();
+        self.run[0] == "races" && (some || self.verdict == "clean")
+    }
+
+    /// What `unpick races` has missed, and what it has found that is not there.
+    fn differences(&self, json: &Value) -> Vec<String> {
+        let mut wrong = Vec::new();
+        for (kind, expected) in [("race", &self.races), ("deadlock", &self.deadlocks)] {
+            let found = pairs::confirmed(json, kind);
+            wrong.extend(expected.difference(&found).map(|p| format!("missed {kind}: {p:?}")));
+            wrong.extend(found.difference(expected).map(|p| format!("false {kind}: {p:?}")));
+        }
+        wrong.extend(pairs::alarms(json).iter().map(|p| format!("not confirmed: {p:?}")));
+        wrong
     }
 
     fn name(&self) -> String {
@@ -558,6 +592,9 @@ impl Case {
             compare("kind", &finding["kind"], kind.clone().into());
         }
         wrong.extend(fewer);
+        if expect.knows_all() {
+            wrong.extend(expect.differences(&json));
+        }
         if !expect.places.is_empty() {
             let site = &finding["sites"][0];
             let file = site["file"].as_str().unwrap_or("(none)");
@@ -695,7 +732,7 @@ fn main() {
     }
     let root = root();
     let mut folders = Vec::new();
-    for part in ["tests/cases", "corpus/figures", "corpus/sct", "corpus/udon"] {
+    for part in ["tests/cases", "corpus/figures", "corpus/sct", "corpus/udon", "corpus/pubsub"] {
         let before = folders.len();
         let found = find(&root.join(part), &mut folders);
         let trouble = match found {

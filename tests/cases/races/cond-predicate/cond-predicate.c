@@ -1,0 +1,26 @@
+#include <pthread.h>
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t filled = PTHREAD_COND_INITIALIZER;
+static int full, item;
+
+static void *produce(void *arg) {
+    item = 8;
+    pthread_mutex_lock(&lock);
+    full = 1;
+    pthread_cond_signal(&filled);
+    pthread_mutex_unlock(&lock);
+    return arg;
+}
+
+int main(void) {
+    pthread_t one;
+    pthread_create(&one, 0, produce, 0);
+    pthread_mutex_lock(&lock);
+    while (!full)
+        pthread_cond_wait(&filled, &lock);
+    pthread_mutex_unlock(&lock);
+    item++;
+    pthread_join(one, 0);
+    return item != 9;
+}

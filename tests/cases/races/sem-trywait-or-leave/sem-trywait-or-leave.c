@@ -1,0 +1,22 @@
+#include <pthread.h>
+#include <semaphore.h>
+
+static sem_t sent;
+static int message;
+
+static void *send(void *arg) {
+    message = 4;
+    sem_post(&sent);
+    return arg;
+}
+
+int main(void) {
+    sem_init(&sent, 0, 0);
+    pthread_t one;
+    pthread_create(&one, 0, send, 0);
+    int seen = 0;
+    if (sem_trywait(&sent) == 0)
+        seen = message;
+    pthread_join(one, 0);
+    return seen > 4;
+}

@@ -1,0 +1,29 @@
+#include <pthread.h>
+#include <stdatomic.h>
+
+static int payload;
+static atomic_int flag;
+
+static void *send(void *arg) {
+    payload = 7;
+    atomic_signal_fence(memory_order_seq_cst);
+    atomic_store_explicit(&flag, 1, memory_order_relaxed);
+    return arg;
+}
+
+static void *receive(void *arg) {
+    int seen = atomic_exchange_explicit(&flag, 2, memory_order_relaxed);
+    atomic_signal_fence(memory_order_seq_cst);
+    if (seen == 1)
+        payload--;
+    return arg;
+}
+
+int main(void) {
+    pthread_t one, two;
+    pthread_create(&one, 0, send, 0);
+    pthread_create(&two, 0, receive, 0);
+    pthread_join(one, 0);
+    pthread_join(two, 0);
+    return 0;
+}
