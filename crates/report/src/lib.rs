@@ -32,6 +32,6 @@ pub use document::{Document, Stats};
 pub use finding::finding;
 pub use interleaving::{ShowOptions, interleaving, rows};
 pub use places::Sources;
-pub use race::{Side, access_words, race_finding, race_text};
+pub use race::{Side, access_words, finding_line, race_finding, race_text};
 pub use summary::{SummaryOptions, summary};
 pub use wording::describe_outcome;

@@ -82,6 +82,13 @@ fn race_site(trace: &Trace, side: &Side) -> Access {
     found
 }
 
+/// Another finding beside races, in a line.
+pub fn finding_line(finding: &Finding, color: bool) -> String {
+    let how = if finding.predicted { " (predicted, and confirmed by a run)" } else { "" };
+    let words = crate::wording::kind_words(finding.kind);
+    Paint(color).bad(&format!("✗ {words}{}{how}", clean(&finding.message))) + "\n"
+}
+
 /// A race as a terminal shows it: both accesses, each with its line, locks, calls and origin.
 pub fn race_text(finding: &Finding, color: bool, sources: &Sources<'_>) -> String {
     let paint = Paint(color);
@@ -128,7 +135,12 @@ fn side_text(site: &Access, lines: &Lines<'_>, paint: Paint) -> Vec<String> {
     if !source.is_empty() {
         text.push(format!("    {} {}", paint.dim(&format!("{} │", site.line)), cut(&source, 100)));
     }
-    for call in site.stack.iter().skip(1).take(CALLS) {
+    // How the library comes to call what the user gave it says little.
+    let own = |call: &&String| {
+        let file = call.rsplit_once('(').map_or("", |(_, place)| place);
+        !unpick_model::is_system(file)
+    };
+    for call in site.stack.iter().skip(1).filter(own).take(CALLS) {
         text.push(paint.dim(&format!("    called from {}", clean(call))));
     }
     if let Some(created) = &site.created_at {

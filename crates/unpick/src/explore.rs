@@ -257,8 +257,8 @@ pub fn run(command: Explore) -> Result<u8, Problem> {
         let wanted = |race: &Race| !told.contains(&race.places());
         let told_now = sighting.tell(&executor, &target, &config, &common.out, false, &wanted)?;
         told.extend(sighting.watch.races.iter().map(Race::places));
-        document.findings.extend(told_now.0);
-        first = first.or(Some(told_now.1));
+        document.findings.extend(told_now.findings);
+        first = first.or(Some(told_now.reader));
     }
     if document.findings.iter().any(|finding| finding.confirmed) {
         document.verdict = Verdict::Bug;

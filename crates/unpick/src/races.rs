@@ -1,24 +1,26 @@
 //! `unpick races`: races seen in a run and predicted from it, each confirmed by a replay.
 //!
 //! One run is looked at (or several, with `--strategy` and `--runs`); it is repeated by its schedule until all is
-//! known that threads have in common, and its events are compared while it goes on. What [`predicted`] proposes
-//! is run, and looked at in the same way.
+//! known that threads have in common, and its events are compared while it goes on. What `unpick_races` predicts
+//! from it is run, and what then happens is looked at in the same way.
 
 use crate::around::Around;
 use crate::common::{self, Common, Problem, sources};
 use crate::explore::warning;
 use crate::progress::Progress;
-use crate::sighting::{Racing, Sighting};
+use crate::sighting::{Racing, Sighting, Told};
 use crate::suppressions::Suppressions;
 use crate::target::{self, Target};
 use clap::Args;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 use unpick_engine::{Budget, Config, Executor, Exploration, Flow, Learned, Summary};
 use unpick_model::{
-    Finding, FindingKind, Outcome, Plan, Policy, Predicted, Prediction, Race, Record, Run, Verdict,
+    Finding, FindingKind, Limits, Outcome, Plan, Policy, Race, Record, Run, RunError, Runner,
+    Verdict,
 };
+use unpick_races::{Analysis, Circumstances, Harm};
 use unpick_report::{Document, Stats};
 use unpick_strategies::{NAMES, Options};
 
@@ -33,6 +35,9 @@ pub struct Races {
     /// How to choose the runs to look at, where there is to be more than one (--runs): see `explore`
     #[arg(long, value_name = "NAME", default_value = "stay")]
     strategy: String,
+    /// Further runs, for what other results of attempts and time-outs lead to
+    #[arg(long, value_name = "N", default_value_t = 300)]
+    further: u64,
     /// Scheduling points after which a run ends
     #[arg(long, value_name = "N", default_value_t = 1_000_000)]
     max_steps: u64,
@@ -57,6 +62,7 @@ struct Scene<'a> {
     target: &'a Target,
     config: &'a Config,
     executor: Executor,
+    deadline: Option<Instant>,
     /// Pairs of places that were told.
     told: HashSet<(u64, u64)>,
     document: Document,
@@ -92,6 +98,7 @@ pub fn run(command: Races) -> Result<u8, Problem> {
         target: &target,
         config: &config,
         executor,
+        deadline,
         told: HashSet::new(),
         document: Document::new("races", Verdict::Clean),
         runs: 0,
@@ -100,6 +107,7 @@ pub fn run(command: Races) -> Result<u8, Problem> {
     for (plan, run) in &runs {
         scene.look(plan, run)?;
     }
+    scene.look_further()?;
     let Scene { mut document, runs, executor, .. } = scene;
     document.stats = Stats {
         strategy: command.strategy.clone(),
@@ -115,36 +123,42 @@ pub fn run(command: Races) -> Result<u8, Problem> {
 /// The runs to look at, and what threads are known to have in common.
 fn runs(command: &Races, config: &Config) -> Result<(Vec<(Plan, Run)>, Learned), Problem> {
     let common = &command.common;
-    let run_time = command.around.run_time()?.as_millis() as u64;
-    let limits = |plan: &mut Plan| {
-        plan.limits.steps = command.max_steps;
-        plan.limits.milliseconds = run_time;
-    };
     if command.strategy == "stay" {
         let mut executor = Executor::start(config.clone(), Learned::default())?;
-        let record = Record::Racing;
-        let mut plan = Plan { seed: common.seed, record, ..Plan::new(Policy::Stay) };
-        limits(&mut plan);
+        let (limits, record) = (limits(command)?, Record::Racing);
+        let plan = Plan { seed: common.seed, limits, record, ..Plan::new(Policy::Stay) };
         let run = executor.execute(&plan)?;
         return Ok((vec![(plan, run)], executor.learned().clone()));
     }
-    several_runs(command, config, &limits)
+    const RUNS: u64 = 100;
+    let budget = Budget {
+        runs: common.runs.or_else(|| common.time.is_none().then_some(RUNS)),
+        time: common.time.map(|time| Duration::from_secs_f64(time.min(1e9))),
+    };
+    several_runs(command, config, &command.strategy, budget, Learned::default())
+}
+
+fn limits(command: &Races) -> Result<Limits, Problem> {
+    let milliseconds = command.around.run_time()?.as_millis() as u64;
+    Ok(Limits { steps: command.max_steps, milliseconds })
 }
 
 /// Those of many runs in which a pair of places raced for the first time, and the very first.
 fn several_runs(
     command: &Races,
     config: &Config,
-    limits: &(dyn Fn(&mut Plan) + Sync),
+    strategy: &str,
+    budget: Budget,
+    learned: Learned,
 ) -> Result<(Vec<(Plan, Run)>, Learned), Problem> {
-    const RUNS: u64 = 100;
     let common = &command.common;
     let options = Options { seed: common.seed, ..Options::default() };
-    let mut strategy = unpick_strategies::by_name(&command.strategy, options)
+    let limits = limits(command)?;
+    let mut progress = Progress::new(common.quiet || common.json, strategy);
+    let mut strategy = unpick_strategies::by_name(strategy, options)
         .ok_or_else(|| Problem::Input("no such strategy".into()))?;
     let mut racing = Racing::default();
     let mut failed = false;
-    let mut progress = Progress::new(common.quiet || common.json, &command.strategy);
     let mut on_run = |plan: &Plan, run: &Run, _: &Learned, summary: &Summary| {
         progress.tick(summary);
         let first_failure = run.outcome.failed() && !failed;
@@ -155,7 +169,7 @@ fn several_runs(
         Flow::Continue
     };
     let adjust = |plan: &mut Plan| {
-        limits(plan);
+        plan.limits = limits;
         plan.events = true;
         if plan.record == Record::Contested {
             plan.record = Record::Racing;
@@ -164,17 +178,13 @@ fn several_runs(
     let exploration = Exploration {
         config: config.clone(),
         jobs: common.jobs(),
-        budget: Budget {
-            runs: common.runs.or_else(|| common.time.is_none().then_some(RUNS)),
-            time: common.time.map(|time| Duration::from_secs_f64(time.min(1e9))),
-        },
+        budget,
         stop: common::interrupted(),
         adjust: &adjust,
         on_run: &mut on_run,
         keep: &mut |_, _, _| {},
     };
-    let (summary, learned) =
-        exploration.run(strategy.as_mut(), Learned::default(), Summary::default());
+    let (summary, learned) = exploration.run(strategy.as_mut(), learned, Summary::default());
     progress.clear();
     match summary.error {
         Some(error) if racing.runs.is_empty() => Err(error.into()),
@@ -182,12 +192,15 @@ fn several_runs(
     }
 }
 
-/// What else could have happened, from a run that was looked at. This is where predictions come in.
-fn predicted(
-    _sighting: &mut Sighting,
-    _told: &HashSet<(u64, u64)>,
-) -> Result<Vec<Prediction>, Problem> {
-    Ok(Vec::new())
+/// The executor for predictions: what turns out to be shared is known in the next run.
+struct Learning<'a>(&'a mut Executor);
+
+impl Runner for Learning<'_> {
+    fn run(&mut self, plan: &Plan) -> Result<Run, RunError> {
+        let run = Runner::run(self.0, plan)?;
+        self.0.learn(&run.newly_shared);
+        Ok(run)
+    }
 }
 
 impl Scene<'_> {
@@ -212,41 +225,90 @@ impl Scene<'_> {
             sighting = Sighting::of(&mut self.executor, run, &plan, out)?;
         }
         self.note_sighting(&sighting);
-        self.tell(&mut sighting, false)?;
         if light {
             self.warn("of a long run only the races that happened are told: none was predicted");
-            return Ok(());
+            return self.tell(&mut sighting, false, &HashMap::new());
         }
-        for prediction in predicted(&mut sighting, &self.told)? {
-            self.trigger(plan, &prediction)?;
+        let analysis = self.predict(&sighting, plan)?;
+        let mut harm: HashMap<(u64, u64), Harm> = HashMap::new();
+        harm.extend(analysis.races.iter().map(|found| (found.race.places(), found.harm)));
+        self.tell(&mut sighting, false, &harm)?;
+        let refused = analysis.races.iter().filter(|found| found.sound && !found.confirmed).count();
+        if refused > 0 {
+            self.warn(&format!("{refused} predicted races did not happen when they were tried"));
+        }
+        let races = analysis.races.into_iter().filter(|found| found.predicted && found.confirmed);
+        let deadlocks = analysis.deadlocks.into_iter().filter(|found| found.confirmed);
+        let runs = races
+            .filter_map(|found| found.run)
+            .chain(deadlocks.filter_map(|found| found.run))
+            .map(|run| *run)
+            .chain(analysis.failures);
+        for run in runs {
+            let out = &self.command.common.out;
+            let mut sighting = Sighting::of(&mut self.executor, &run, plan, out)?;
+            self.tell(&mut sighting, true, &harm)?;
         }
         Ok(())
     }
 
-    /// Runs what was predicted. It is told only if it happens.
-    fn trigger(&mut self, plan: &Plan, prediction: &Prediction) -> Result<(), Problem> {
-        if let Predicted::Race(race) = &prediction.what
-            && self.told.contains(&race.places())
-        {
+    /// A prediction keeps to what attempts came to and to who gave up waiting; what other results lead to is
+    /// seen in other runs only.
+    fn look_further(&mut self) -> Result<(), Problem> {
+        const SECONDS: u64 = 10;
+        let (command, mut time) = (self.command, Duration::from_secs(SECONDS));
+        if let Some(deadline) = self.deadline {
+            time = time.min(deadline.saturating_duration_since(Instant::now()));
+        }
+        if command.light || command.strategy != "stay" || time.is_zero() {
             return Ok(());
         }
-        let attempt = Plan {
-            prefix: prediction.schedule.clone(),
-            proposed: true,
-            events: true,
-            limits: plan.limits,
-            record: plan.record,
-            ..Plan::new(Policy::Stay)
-        };
-        let run = self.executor.execute(&attempt)?;
-        self.runs += 1;
-        let out = &self.command.common.out;
-        let mut sighting = Sighting::of(&mut self.executor, &run, &attempt, out)?;
-        self.tell(&mut sighting, true)
+        let budget = Budget { runs: Some(command.further), time: Some(time) };
+        let learned = self.executor.learned().clone();
+        let (runs, learned) = several_runs(command, self.config, "auto", budget, learned)?;
+        self.executor.learn(learned.ranges());
+        for (plan, run) in &runs {
+            let mut sighting = Sighting::of(&mut self.executor, run, plan, &command.common.out)?;
+            self.tell(&mut sighting, false, &HashMap::new())?;
+        }
+        Ok(())
+    }
+
+    /// What else could have happened, and happened when it was tried.
+    fn predict(&mut self, sighting: &Sighting, plan: &Plan) -> Result<Analysis, Problem> {
+        if !sighting.run.outcome.passed() {
+            return Ok(Analysis::default());
+        }
+        let again =
+            Plan { prefix: sighting.run.schedule.clone(), events: true, ..sighting.plan.clone() };
+        let first = self.executor.execute(&again)?;
+        let circumstances =
+            Circumstances { limits: plan.limits, world: sighting.plan.world.clone() };
+        let mut budget = unpick_races::Budget::default();
+        if let Some(runs) = self.command.common.runs.filter(|_| self.command.strategy == "stay") {
+            budget.runs = runs as usize;
+        }
+        if let Some(deadline) = self.deadline {
+            budget.time = deadline.saturating_duration_since(Instant::now());
+        }
+        let options = unpick_races::Options::default();
+        let mut runner = Learning(&mut self.executor);
+        let analysis = unpick_races::analyse(&mut runner, &first, options, circumstances, budget)
+            .map_err(|error| Problem::Internal(error.0))?;
+        self.runs += analysis.runs as u64;
+        for missed in &analysis.missed {
+            self.document.warnings.push(format!("may have been missed: {missed}"));
+        }
+        Ok(analysis)
     }
 
     /// Adds the races of a run that were not told before, and how it failed if it did.
-    fn tell(&mut self, sighting: &mut Sighting, predicted: bool) -> Result<(), Problem> {
+    fn tell(
+        &mut self,
+        sighting: &mut Sighting,
+        predicted: bool,
+        harm: &HashMap<(u64, u64), Harm>,
+    ) -> Result<(), Problem> {
         let told = &self.told;
         let new = |race: &Race| !told.contains(&race.places());
         let failed = sighting.run.outcome.failed();
@@ -254,18 +316,23 @@ impl Scene<'_> {
             return Ok(());
         }
         let out = &self.command.common.out;
-        let (findings, reader) =
+        let Told { mut findings, races, path, reader } =
             sighting.tell(&self.executor, self.target, self.config, out, predicted, &new)?;
-        self.told.extend(sighting.watch.races.iter().map(Race::places));
-        let path = findings.first().and_then(|finding| finding.trace.clone());
+        for (finding, race) in findings.iter_mut().zip(&races) {
+            finding.harm = harm.get(&race.places()).map(|harm| harm.name().to_string());
+        }
+        self.told.extend(races.iter().map(Race::places));
+        self.document.findings.extend(findings);
         let by: &[&str] = &["replay"];
         if let Some(mut failure) =
-            unpick_report::finding(unpick_trace::Parts::head(&reader), path.as_deref(), by)
+            unpick_report::finding(unpick_trace::Parts::head(&reader), path.to_str(), by)
         {
             failure.predicted = predicted;
-            self.document.findings.push(failure);
+            let same = |known: &Finding| known.kind == failure.kind && known.sites == failure.sites;
+            if !self.document.findings.iter().any(same) {
+                self.document.findings.push(failure);
+            }
         }
-        self.document.findings.extend(findings);
         Ok(())
     }
 
@@ -352,7 +419,7 @@ fn text(document: &Document, common: &Common) -> String {
         if finding.kind == FindingKind::Race {
             text += &unpick_report::race_text(finding, common.color(), &sources);
         } else {
-            text += &format!("✗ {}\n", finding.message);
+            text += &unpick_report::finding_line(finding, common.color());
         }
         text.push('\n');
     }

@@ -5,7 +5,7 @@ use crate::target::Target;
 use crate::tracing::{head_of, replay_bound, save};
 use std::collections::{HashMap, HashSet};
 use std::fs::File;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use unpick_engine::{Config, Executor};
 use unpick_hb::Detector;
 use unpick_model::{
@@ -76,6 +76,14 @@ impl Racing {
     }
 }
 
+/// What was told of a run: each race with its finding, and the saved trace.
+pub struct Told {
+    pub findings: Vec<Finding>,
+    pub races: Vec<Race>,
+    pub path: PathBuf,
+    pub reader: Reader<File>,
+}
+
 /// A run of which everything is known that threads have in common, with its events and races.
 pub struct Sighting {
     pub run: Run,
@@ -133,7 +141,7 @@ impl Sighting {
         folder: &Path,
         predicted: bool,
         wanted: &dyn Fn(&Race) -> bool,
-    ) -> Result<(Vec<Finding>, Reader<File>), Problem> {
+    ) -> Result<Told, Problem> {
         let shared = executor.learned().ranges().to_vec();
         let mut head = head_of(&self.run, target, &shared, &self.plan, "races");
         head.program.surroundings = config.surroundings.clone();
@@ -151,8 +159,8 @@ impl Sighting {
             let confirmed = self.is_confirmed(race);
             unpick_report::race_finding(trace, sides, path.to_str(), confirmed, predicted)
         };
-        let findings = races.iter().map(find).collect();
-        Ok((findings, reader))
+        let findings: Vec<Finding> = races.iter().map(find).collect();
+        Ok(Told { findings, races, path, reader })
     }
 }
 
