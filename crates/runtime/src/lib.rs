@@ -33,6 +33,7 @@ mod faults;
 mod files;
 mod format;
 mod futex;
+mod genuine;
 mod heap;
 mod hidden;
 mod identity;
