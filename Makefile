@@ -17,6 +17,7 @@ CARGO ?= cargo
 FUZZ_SECONDS ?= 600
 UNPICK = target/release/unpick
 RUNTIME = target/release/libunpick_rt.a
+BRIDGE = target/release/libunpick_tsan.so
 
 .PHONY: all build deps test-deps demo test check unit cases short-fuzz fuzz real bench install uninstall clean \
 	eval-real eval-agreement eval-exploration eval-first-bug eval-races eval-race-agreement
@@ -31,6 +32,7 @@ build: deps
 	$(CARGO) build --release --package unpick
 	@# Line tables of the runtime and of Rust's core would only show up in users' stacks.
 	llvm-objcopy-19 --strip-debug $(RUNTIME)
+	@scripts/build-tsan $(BRIDGE)
 
 demo: build
 	@scripts/demo
@@ -49,7 +51,7 @@ check: build
 
 unit: build test-deps
 	$(CARGO) test --release --workspace --exclude unpick-runtime --exclude unpick
-	$(CARGO) test --release --package unpick --bins --test command_line --test plans --test generated --test agreement --test heap --test races --test race_agreement
+	$(CARGO) test --release --package unpick --bins --test command_line --test plans --test generated --test agreement --test heap --test races --test race_agreement --test genuine
 
 cases: build
 	$(CARGO) test --release --package unpick --test cases
@@ -91,6 +93,7 @@ install: build
 	ln -sf unpick $(DESTDIR)$(PREFIX)/bin/unpick-cc
 	ln -sf unpick $(DESTDIR)$(PREFIX)/bin/unpick-c++
 	install -D -m 644 $(RUNTIME) $(DESTDIR)$(PREFIX)/lib/unpick/libunpick_rt.a
+	install -D -m 644 $(BRIDGE) $(DESTDIR)$(PREFIX)/lib/unpick/libunpick_tsan.so
 	install -D -m 644 include/unpick.h $(DESTDIR)$(PREFIX)/include/unpick/unpick.h
 
 uninstall:

@@ -71,6 +71,8 @@ pub struct Config {
     pub job: usize,
     /// The most memory that a process of the program may have, in bytes.
     pub memory: u64,
+    /// Variables that the program gets besides those that we have.
+    pub environment: Vec<(OsString, OsString)>,
 }
 
 impl Config {
@@ -85,6 +87,7 @@ impl Config {
             scratch: None,
             job: 0,
             memory: 4 << 30,
+            environment: Vec::new(),
         }
     }
 }
@@ -235,7 +238,8 @@ impl Executor {
         let program = self.config.program.as_os_str().len();
         let args: usize = self.config.args.iter().map(|arg| arg.len() + 1).sum();
         // The kernel puts the program's path on the stack twice: as the first argument, and for itself.
-        start.env_clear().envs(padded_environment(&pipes_value, 2 * (program + 1) + args));
+        let more = &self.config.environment;
+        start.env_clear().envs(padded_environment(&pipes_value, more, 2 * (program + 1) + args));
         let (shm, stdout, stderr) =
             (self.shm.fd(), self.stdout.as_raw_fd(), self.stderr.as_raw_fd());
         let cpu = self.config.cpu;
@@ -881,11 +885,17 @@ fn is_ours(name: &OsStr) -> bool {
 
 /// The environment, with ours, in a fixed number of variables and of bytes: where the program's stack and
 /// its arguments lie must not depend on it.
-fn padded_environment(pipes: &str, others: usize) -> Vec<(OsString, OsString)> {
+fn padded_environment(
+    pipes: &str,
+    more: &[(OsString, OsString)],
+    others: usize,
+) -> Vec<(OsString, OsString)> {
     const VARIABLES: usize = 64;
     const BYTES: usize = 32 << 10;
-    let mut environment: Vec<(OsString, OsString)> =
-        std::env::vars_os().filter(|(name, _)| !is_ours(name)).collect();
+    let mut environment: Vec<(OsString, OsString)> = std::env::vars_os()
+        .filter(|(name, _)| !is_ours(name) && !more.iter().any(|(other, _)| other == name))
+        .collect();
+    environment.extend_from_slice(more);
     environment.push((ENV_SHM.into(), format!("/proc/self/fd/{SHM_FD}").into()));
     environment.push((ENV_PIPES.into(), pipes.into()));
     // Symbols are bound once, in the fork server, and not in each of its children.

@@ -10,6 +10,7 @@
 mod decode;
 mod executor;
 mod explore;
+mod genuine;
 mod learned;
 mod panics;
 mod shm;
@@ -20,5 +21,6 @@ mod watch;
 
 pub use executor::{Config, EngineError, Executor, Mode, main_base};
 pub use explore::{Budget, Exploration, Flow, Summary};
+pub use genuine::Genuine;
 pub use learned::Learned;
 pub use strategy::{Coverage, Next, Strategy, Ticket};

@@ -33,6 +33,7 @@ mod faults;
 mod files;
 mod format;
 mod futex;
+mod genuine;
 mod guard;
 mod heap;
 mod hidden;

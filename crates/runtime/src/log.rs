@@ -3,6 +3,7 @@
 //! Call stacks are logged lazily: a thread's calls and returns are written only when it logs an event,
 //! and only what changed since its last one (the low-water mark of its stack).
 
+use crate::genuine;
 use crate::sleep;
 use crate::state::*;
 use crate::sys;
@@ -46,6 +47,7 @@ pub unsafe fn append(record_value: Record) -> Option<u64> {
         wait_for_room(index);
     }
     *record(index) = record_value;
+    genuine::tell(&record_value);
     // The engine may be reading: it sees the number after the record.
     AtomicU64::from_ptr(&raw mut control.records).store(index + 1, Ordering::Release);
     Some(index)

@@ -17,7 +17,8 @@ use crate::state::*;
 use crate::sys;
 use unpick_proto::{Layout, MAX_SHARED, SharedRange};
 
-pub const SHADOW: usize = 0x1000_0000_0000;
+/// Where neither a program nor the genuine ThreadSanitizer (see `genuine`) has anything of its own.
+pub const SHADOW: usize = 0x7B00_0000_0000;
 const SHADOW_BYTES: usize = 1 << 37;
 const ADDRESS_MASK: u64 = (1 << 36) - 1;
 const SHARED: u16 = 0x3FFF;

@@ -7,6 +7,7 @@
 use crate::baton::{self, done, enter, turn};
 use crate::cancel;
 use crate::fail;
+use crate::genuine;
 use crate::keys;
 use crate::log;
 use crate::mutex;
@@ -96,7 +97,7 @@ pub unsafe extern "C-unwind" fn create(
     thread.detached = is_detached(attr);
     crate::order::created(id);
     THREAD_COUNT += 1;
-    let error = real::pthread_create(&raw mut thread.pthread, own, trampoline, id as P);
+    let error = genuine::create(&raw mut thread.pthread, own, trampoline, id as P, pc);
     real::pthread_attr_destroy(own);
     if error != 0 {
         thread.life = Life::Unused;
@@ -189,6 +190,7 @@ unsafe fn finish() {
     if !(0..THREAD_COUNT).any(|id| thread(id).life == Life::Alive) {
         // The last thread: libc ends the process now.
         fail::end_aftermath();
+        genuine::last_thread_ends();
         return;
     }
     let next = baton::choose();
@@ -205,7 +207,7 @@ pub unsafe fn reap() {
     let finished = thread(id);
     // What libc frees here is its own, and the running thread has an operation of its own pending.
     crate::heap::LIBCS_OWN = true;
-    real::pthread_join(finished.pthread, &raw mut finished.value);
+    genuine::reap(finished.pthread, finished.kernel_id, &raw mut finished.value);
     crate::heap::LIBCS_OWN = false;
     finished.reaped = true;
 }
@@ -251,6 +253,7 @@ unsafe fn join_as(kind: Kind, pthread: usize, value: *mut P, until: P, pc: u64) 
         return ETIMEDOUT;
     }
     thread(id).joined = true;
+    genuine::joined(pthread, &raw mut thread(id).value, pc);
     if !value.is_null() {
         *value = thread(id).value;
     }
