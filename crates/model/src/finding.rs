@@ -66,4 +66,7 @@ pub struct Finding {
     /// What becomes of it when a race's two accesses come one way round or the other.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub harm: Option<String>,
+    /// What the genuine ThreadSanitizer says about it, under the same schedule.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tsan_report: Option<String>,
 }

@@ -39,6 +39,7 @@ pub fn finding(trace: &Trace, trace_path: Option<&str>, confirmed_by: &[&str]) -
         schedule: trace.schedule.to_string(),
         sites,
         harm: None,
+        tsan_report: None,
     })
 }
 

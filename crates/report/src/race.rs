@@ -61,6 +61,7 @@ pub fn race_finding(
         schedule: trace.schedule.to_string(),
         sites: sites.into(),
         harm: None,
+        tsan_report: None,
     }
 }
 
@@ -109,6 +110,10 @@ pub fn race_text(finding: &Finding, color: bool, sources: &Sources<'_>) -> Strin
     }
     if let Some(harm) = &finding.harm {
         text.push(format!("    harm: {}", clean(harm)));
+    }
+    if let Some(report) = &finding.tsan_report {
+        text.push("    ThreadSanitizer under the same schedule:".into());
+        text.extend(report.trim().lines().map(|line| paint.dim(&format!("    │ {}", clean(line)))));
     }
     text.join("\n") + "\n"
 }

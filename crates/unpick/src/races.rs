@@ -15,7 +15,7 @@ use clap::Args;
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
-use unpick_engine::{Budget, Config, Executor, Exploration, Flow, Learned, Summary};
+use unpick_engine::{Budget, Config, Executor, Exploration, Flow, Genuine, Learned, Summary};
 use unpick_model::{
     Finding, FindingKind, Limits, Outcome, Plan, Policy, Race, Record, Run, RunError, Runner,
     Verdict,
@@ -44,6 +44,9 @@ pub struct Races {
     /// Record only what races, also in a short run: nothing is predicted then
     #[arg(long)]
     light: bool,
+    /// Let the genuine ThreadSanitizer listen to each confirmed race, and show its report
+    #[arg(long)]
+    tsan: bool,
     /// A file of suppressions, as TSan reads them (`race:function`, …)
     #[arg(long, value_name = "FILE")]
     suppressions: Option<PathBuf>,
@@ -63,10 +66,14 @@ struct Scene<'a> {
     config: &'a Config,
     executor: Executor,
     deadline: Option<Instant>,
+    /// `None`: not asked for, or it cannot be had here.
+    genuine: Option<Genuine>,
     /// Pairs of places that were told.
     told: HashSet<(u64, u64)>,
     document: Document,
     runs: u64,
+    /// Scheduling points of the longest run that was looked at.
+    longest: u64,
 }
 
 pub fn run(command: Races) -> Result<u8, Problem> {
@@ -99,10 +106,19 @@ pub fn run(command: Races) -> Result<u8, Problem> {
         config: &config,
         executor,
         deadline,
+        genuine: None,
         told: HashSet::new(),
         document: Document::new("races", Verdict::Clean),
         runs: 0,
+        longest: 0,
     };
+    if command.tsan {
+        let learned = scene.executor.learned().clone();
+        match Genuine::start(config.clone(), learned, &common.out.join("tsan")) {
+            Ok(genuine) => scene.genuine = Some(genuine),
+            Err(why) => scene.warn(&format!("ThreadSanitizer could not be asked: {why}")),
+        }
+    }
     scene.document.more.insert("first_look_seconds".into(), first.into());
     for (plan, run) in &runs {
         scene.look(plan, run)?;
@@ -135,12 +151,18 @@ fn runs(command: &Races, config: &Config) -> Result<(Vec<(Plan, Run)>, Learned),
         runs: common.runs.or_else(|| common.time.is_none().then_some(RUNS)),
         time: common.time.map(|time| Duration::from_secs_f64(time.min(1e9))),
     };
-    several_runs(command, config, &command.strategy, budget, Learned::default())
+    several_runs(command, config, &command.strategy, budget, Learned::default(), limits(command)?)
 }
 
 fn limits(command: &Races) -> Result<Limits, Problem> {
     let milliseconds = command.around.run_time()?.as_millis() as u64;
     Ok(Limits { steps: command.max_steps, milliseconds })
+}
+
+/// Another order of a run takes about as long. Where threads back off for each other it may take for ever, and
+/// nothing new comes of it.
+fn bounded(limits: Limits, steps: u64) -> Limits {
+    Limits { steps: limits.steps.min(4 * steps + Limits::default().steps), ..limits }
 }
 
 /// Those of many runs in which a pair of places raced for the first time, and the very first.
@@ -150,10 +172,10 @@ fn several_runs(
     strategy: &str,
     budget: Budget,
     learned: Learned,
+    limits: Limits,
 ) -> Result<(Vec<(Plan, Run)>, Learned), Problem> {
     let common = &command.common;
     let options = Options { seed: common.seed, ..Options::default() };
-    let limits = limits(command)?;
     let mut progress = Progress::new(common.quiet || common.json, strategy);
     let mut strategy = unpick_strategies::by_name(strategy, options)
         .ok_or_else(|| Problem::Input("no such strategy".into()))?;
@@ -265,7 +287,8 @@ impl Scene<'_> {
         }
         let budget = Budget { runs: Some(command.further), time: Some(time) };
         let learned = self.executor.learned().clone();
-        let (runs, learned) = several_runs(command, self.config, "auto", budget, learned)?;
+        let limits = bounded(limits(command)?, self.longest);
+        let (runs, learned) = several_runs(command, self.config, "auto", budget, learned, limits)?;
         self.executor.learn(learned.ranges());
         for (plan, run) in &runs {
             let mut sighting = Sighting::of(&mut self.executor, run, plan, &command.common.out)?;
@@ -282,8 +305,8 @@ impl Scene<'_> {
         let again =
             Plan { prefix: sighting.run.schedule.clone(), events: true, ..sighting.plan.clone() };
         let first = self.executor.execute(&again)?;
-        let circumstances =
-            Circumstances { limits: plan.limits, world: sighting.plan.world.clone() };
+        let limits = bounded(plan.limits, sighting.run.steps);
+        let circumstances = Circumstances { limits, world: sighting.plan.world.clone() };
         let mut budget = unpick_races::Budget::default();
         if let Some(runs) = self.command.common.runs.filter(|_| self.command.strategy == "stay") {
             budget.runs = runs as usize;
@@ -320,6 +343,7 @@ impl Scene<'_> {
             sighting.tell(&self.executor, self.target, self.config, out, predicted, &new)?;
         for (finding, race) in findings.iter_mut().zip(&races) {
             finding.harm = harm.get(&race.places()).map(|harm| harm.name().to_string());
+            self.ask_tsan(finding, race, sighting);
         }
         self.told.extend(races.iter().map(Race::places));
         self.document.findings.extend(findings);
@@ -336,6 +360,24 @@ impl Scene<'_> {
         Ok(())
     }
 
+    /// The same schedule with the genuine ThreadSanitizer behind the hooks.
+    fn ask_tsan(&mut self, finding: &mut Finding, race: &Race, sighting: &Sighting) {
+        let Some(genuine) = self.genuine.as_mut().filter(|_| finding.confirmed) else { return };
+        let run = &sighting.run;
+        let replay = Plan::replay(run.schedule.clone(), &run.world);
+        match genuine.confirm(&Plan { limits: sighting.plan.limits, ..replay }, race) {
+            Ok(Some(report)) => {
+                finding.confirmed_by.push("tsan".into());
+                finding.tsan_report = Some(report);
+            }
+            Ok(None) => {
+                let text = format!("ThreadSanitizer does not report the race {}", finding.message);
+                self.warn(&text);
+            }
+            Err(why) => self.warn(&format!("ThreadSanitizer could not be asked: {why}")),
+        }
+    }
+
     fn warn(&mut self, text: &str) {
         if !self.document.warnings.iter().any(|warning| warning == text) {
             self.document.warnings.push(text.to_string());
@@ -348,6 +390,7 @@ impl Scene<'_> {
         }
         let Document { warnings, stats, .. } = &mut self.document;
         stats.events += run.schedule.events();
+        self.longest = self.longest.max(run.steps);
         match &run.outcome {
             outcome if outcome.passed() => stats.passing += 1,
             outcome if outcome.failed() => stats.failing += 1,
