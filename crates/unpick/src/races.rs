@@ -17,8 +17,8 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 use unpick_engine::{Budget, Config, Executor, Exploration, Flow, Genuine, Learned, Summary};
 use unpick_model::{
-    Finding, FindingKind, Limits, Outcome, Plan, Policy, Race, Record, Run, RunError, Runner,
-    Verdict,
+    Failure, Finding, FindingKind, Limits, Outcome, Plan, Policy, Race, Record, Run, RunError,
+    Runner, Verdict,
 };
 use unpick_races::{Analysis, Circumstances, Harm};
 use unpick_report::{Document, Stats};
@@ -334,7 +334,11 @@ impl Scene<'_> {
     ) -> Result<(), Problem> {
         let told = &self.told;
         let new = |race: &Race| !told.contains(&race.places());
-        let failed = sighting.run.outcome.failed();
+        // That threads may back off for each other for ever is not what was asked.
+        let livelock = |outcome: &Outcome| {
+            matches!(outcome, Outcome::Failed { failure: Failure::Livelock, .. })
+        };
+        let failed = sighting.run.outcome.failed() && !livelock(&sighting.run.outcome);
         if !failed && !sighting.watch.races.iter().any(new) {
             return Ok(());
         }
@@ -348,8 +352,9 @@ impl Scene<'_> {
         self.told.extend(races.iter().map(Race::places));
         self.document.findings.extend(findings);
         let by: &[&str] = &["replay"];
-        if let Some(mut failure) =
-            unpick_report::finding(unpick_trace::Parts::head(&reader), path.to_str(), by)
+        if failed
+            && let Some(mut failure) =
+                unpick_report::finding(unpick_trace::Parts::head(&reader), path.to_str(), by)
         {
             failure.predicted = predicted;
             let same = |known: &Finding| known.kind == failure.kind && known.sites == failure.sites;

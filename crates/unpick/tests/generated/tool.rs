@@ -49,9 +49,10 @@ pub fn compare(strategy: &str, what: &str, json: &Value, counts: &[Count]) -> Re
     let exact = counts[0];
     let verdict = if exact.failing > 0 { "bug" } else { "clean" };
     // Runs of a pass that ended when something was found to be shared are counted, too; and those that a second
-    // job made ahead of the search and that it did not want.
+    // job made ahead of the search and that it did not want, and those made in vain.
     let one_pass = stats["learned"] == 0;
-    let ahead = u128::from(stats["repeated"].as_u64().unwrap_or(0));
+    let vain = ["repeated", "redundant"].map(|key| stats[key].as_u64().unwrap_or(0));
+    let ahead = u128::from(vain.iter().sum::<u64>());
     let same = |count: &Count| {
         let most = if one_pass { count.failing + ahead } else { u128::MAX };
         total == Some(count.total) && (count.failing..=most).contains(&failing)
