@@ -82,7 +82,7 @@ static void do_it(void) {
   else if (is("unmap") || is("overwrite") || is("wipe"))
     our_memory();
   else if (is("shadow"))
-    munmap((void *)0x100000000000, 1ul << 37), counter++;
+    munmap((void *)0x7B0000000000, 1ul << 37), counter++;
   else if (is("exec"))
     execl("/bin/sleep", "sleep", "1000", (char *)0);
   else if (is("exec-true"))

@@ -8,13 +8,13 @@ use crate::baton::enter;
 use crate::log;
 use crate::shim::{CALLER, shims};
 use crate::state::*;
-use crate::sys::{P, real};
+use crate::sys::{P, cxx};
 use core::ffi::c_int;
 use unpick_proto::Kind;
 
 unsafe extern "C-unwind" fn acquire(guard: P) -> c_int {
     let pc = CALLER;
-    let first = real::__cxa_guard_acquire(guard);
+    let first = cxx::__cxa_guard_acquire(guard);
     if ACTIVE && first == 0 {
         enter();
         log::note(Kind::HandLock, guard as u64, 0, 0, pc);
@@ -29,7 +29,7 @@ unsafe extern "C-unwind" fn release(guard: P) {
         enter();
         log::note(Kind::HandUnlock, guard as u64, 0, 0, pc);
     }
-    real::__cxa_guard_release(guard);
+    cxx::__cxa_guard_release(guard);
 }
 
 shims! {

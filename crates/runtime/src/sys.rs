@@ -118,9 +118,9 @@ pub unsafe fn next_named(name: *const u8) -> *mut c_void {
 
 /// Declares functions that call libc's own definition, found on first use.
 macro_rules! reals {
-    ($(fn $name:ident($($arg:ident: $type:ty),*) $(-> $ret:ty)?;)*) => {
+    (mod $module:ident; $(fn $name:ident($($arg:ident: $type:ty),*) $(-> $ret:ty)?;)*) => {
         #[allow(non_snake_case)]
-        pub mod real {
+        pub mod $module {
             use super::*;
             use core::sync::atomic::{AtomicPtr, Ordering};
             mod found {
@@ -136,6 +136,7 @@ macro_rules! reals {
                 })*
             }
             /// Looks all of them up now: what the fork server knows, its children need not find out.
+            #[allow(dead_code)]
             pub unsafe fn find_all() {
                 $(found::$name();)*
             }
@@ -154,7 +155,16 @@ macro_rules! reals {
 pub type P = *mut c_void;
 pub type StartRoutine = unsafe extern "C-unwind" fn(P) -> P;
 
+// Where they are missing, looking for them leaves a message behind whose length depends on the program's path: so
+// they are not looked for before they are called.
 reals! {
+    mod cxx;
+    fn __cxa_guard_acquire(guard: P) -> c_int;
+    fn __cxa_guard_release(guard: P);
+}
+
+reals! {
+    mod real;
     fn pthread_create(thread: *mut usize, attr: P, start: StartRoutine, arg: P) -> c_int;
     fn pthread_join(thread: usize, value: *mut P) -> c_int;
     fn pthread_detach(thread: usize) -> c_int;
@@ -237,8 +247,6 @@ reals! {
     fn pthread_barrier_init(barrier: P, attr: P, count: u32) -> c_int;
     fn pthread_barrier_destroy(barrier: P) -> c_int;
     fn pthread_barrier_wait(barrier: P) -> c_int;
-    fn __cxa_guard_acquire(guard: P) -> c_int;
-    fn __cxa_guard_release(guard: P);
     fn pthread_once(control: P, routine: unsafe extern "C-unwind" fn()) -> c_int;
     fn sem_init(sem: P, shared: c_int, value: u32) -> c_int;
     fn sem_destroy(sem: P) -> c_int;
