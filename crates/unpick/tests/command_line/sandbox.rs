@@ -3,6 +3,7 @@
 use serde_json::Value;
 use std::ffi::OsStr;
 use std::fs;
+use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
@@ -114,6 +115,12 @@ impl Sandbox {
             .stdout(out.reopen().expect("the file for the output"))
             .stderr(err.reopen().expect("the file for the errors"));
         let text = format!("cd {} && {command:?}", self.root.display());
+        // Who runs the tests in the background has them ignore it, and all that they start.
+        let heed = || match unsafe { libc::signal(libc::SIGINT, libc::SIG_DFL) } {
+            libc::SIG_ERR => Err(std::io::Error::last_os_error()),
+            _ => Ok(()),
+        };
+        unsafe { command.pre_exec(heed) };
         let child = spawn(&mut command);
         Started { child, out, err, begun: Instant::now(), text }
     }
