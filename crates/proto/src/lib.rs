@@ -19,7 +19,7 @@ pub use footprint::{footprint, pending_footprint};
 pub use unpick_dependence::{Footprint, Mode, Reach, Touch};
 
 /// Raised with every change of layout or meaning.
-pub const VERSION: u32 = 5;
+pub const VERSION: u32 = 6;
 /// First word of the shared memory.
 pub const MAGIC: u64 = u64::from_le_bytes(*b"UNPICK\0\x01");
 

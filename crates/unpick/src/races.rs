@@ -151,7 +151,10 @@ fn runs(command: &Races, config: &Config) -> Result<(Vec<(Plan, Run)>, Learned),
         runs: common.runs.or_else(|| common.time.is_none().then_some(RUNS)),
         time: common.time.map(|time| Duration::from_secs_f64(time.min(1e9))),
     };
-    several_runs(command, config, &command.strategy, budget, Learned::default(), limits(command)?)
+    let (strategy, limits) = (&command.strategy, limits(command)?);
+    let (runs, learned, _) =
+        several_runs(command, config, strategy, budget, Learned::default(), limits)?;
+    Ok((runs, learned))
 }
 
 fn limits(command: &Races) -> Result<Limits, Problem> {
@@ -165,7 +168,7 @@ fn bounded(limits: Limits, steps: u64) -> Limits {
     Limits { steps: limits.steps.min(4 * steps + Limits::default().steps), ..limits }
 }
 
-/// Those of many runs in which a pair of places raced for the first time, and the very first.
+/// With how many were made: those of many runs in which a pair of places raced for the first time, and the very first.
 fn several_runs(
     command: &Races,
     config: &Config,
@@ -173,7 +176,7 @@ fn several_runs(
     budget: Budget,
     learned: Learned,
     limits: Limits,
-) -> Result<(Vec<(Plan, Run)>, Learned), Problem> {
+) -> Result<(Vec<(Plan, Run)>, Learned, u64), Problem> {
     let common = &command.common;
     let options = Options { seed: common.seed, ..Options::default() };
     let mut progress = Progress::new(common.quiet || common.json, strategy);
@@ -210,7 +213,7 @@ fn several_runs(
     progress.clear();
     match summary.error {
         Some(error) if racing.runs.is_empty() => Err(error.into()),
-        _ => Ok((racing.runs, learned)),
+        _ => Ok((racing.runs, learned, summary.runs)),
     }
 }
 
@@ -248,7 +251,11 @@ impl Scene<'_> {
         }
         self.note_sighting(&sighting);
         if light {
-            self.warn("of a long run only the races that happened are told: none was predicted");
+            if !self.command.light {
+                self.warn(
+                    "of a long run only the races that happened are told: none was predicted",
+                );
+            }
             return self.tell(&mut sighting, false, &HashMap::new());
         }
         let analysis = self.predict(&sighting, plan)?;
@@ -288,7 +295,9 @@ impl Scene<'_> {
         let budget = Budget { runs: Some(command.further), time: Some(time) };
         let learned = self.executor.learned().clone();
         let limits = bounded(limits(command)?, self.longest);
-        let (runs, learned) = several_runs(command, self.config, "auto", budget, learned, limits)?;
+        let (runs, learned, looked_at) =
+            several_runs(command, self.config, "auto", budget, learned, limits)?;
+        self.runs += looked_at;
         self.executor.learn(learned.ranges());
         for (plan, run) in &runs {
             let mut sighting = Sighting::of(&mut self.executor, run, plan, &command.common.out)?;
