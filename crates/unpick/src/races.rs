@@ -152,7 +152,7 @@ fn runs(command: &Races, config: &Config) -> Result<(Vec<(Plan, Run)>, Learned),
         time: common.time.map(|time| Duration::from_secs_f64(time.min(1e9))),
     };
     let (strategy, limits) = (&command.strategy, limits(command)?);
-    let (runs, learned, _) =
+    let Several { runs, learned, .. } =
         several_runs(command, config, strategy, budget, Learned::default(), limits)?;
     Ok((runs, learned))
 }
@@ -168,7 +168,14 @@ fn bounded(limits: Limits, steps: u64) -> Limits {
     Limits { steps: limits.steps.min(4 * steps + Limits::default().steps), ..limits }
 }
 
-/// With how many were made: those of many runs in which a pair of places raced for the first time, and the very first.
+/// Many runs: those that are worth a look, what threads are known to have in common, and how many there were.
+struct Several {
+    runs: Vec<(Plan, Run)>,
+    learned: Learned,
+    made: u64,
+}
+
+/// Those of many runs in which a pair of places raced for the first time, and the very first.
 fn several_runs(
     command: &Races,
     config: &Config,
@@ -176,7 +183,7 @@ fn several_runs(
     budget: Budget,
     learned: Learned,
     limits: Limits,
-) -> Result<(Vec<(Plan, Run)>, Learned, u64), Problem> {
+) -> Result<Several, Problem> {
     let common = &command.common;
     let options = Options { seed: common.seed, ..Options::default() };
     let mut progress = Progress::new(common.quiet || common.json, strategy);
@@ -213,7 +220,7 @@ fn several_runs(
     progress.clear();
     match summary.error {
         Some(error) if racing.runs.is_empty() => Err(error.into()),
-        _ => Ok((racing.runs, learned, summary.runs)),
+        _ => Ok(Several { runs: racing.runs, learned, made: summary.runs }),
     }
 }
 
@@ -295,9 +302,9 @@ impl Scene<'_> {
         let budget = Budget { runs: Some(command.further), time: Some(time) };
         let learned = self.executor.learned().clone();
         let limits = bounded(limits(command)?, self.longest);
-        let (runs, learned, looked_at) =
+        let Several { runs, learned, made } =
             several_runs(command, self.config, "auto", budget, learned, limits)?;
-        self.runs += looked_at;
+        self.runs += made;
         self.executor.learn(learned.ranges());
         for (plan, run) in &runs {
             let mut sighting = Sighting::of(&mut self.executor, run, plan, &command.common.out)?;
