@@ -11,12 +11,11 @@
 //!   is explored for other inputs at the same node only makes the explored set larger. Conflicts are those of the
 //!   operations as they went, with the whole object where an address is not constant: more than what conflicts for the
 //!   fixed inputs, and the same in every order of independent steps, because unknowns are named by thread.
-//! - *Blocking.* See [`crate::path`]. What was left undone at the end of a path races like what was done; so does what could
-//!   not be done when nobody can go on.
-//! - *Paths that are cut* (an assumption, a bound, an unwanted failure): what the others would have done is not seen, so
+//! - *Blocking.* See [`crate::path`]. What was left undone at the end of a path, however it ends, races like what was done.
+//! - *Paths that end* before everybody is done (an assumption, a bound, `exit`, an unwanted failure): what the others would have done is not seen, so
 //!   at the node before everybody enabled is explored. What lies behind the cut is of no interest, hence nothing
 //!   is lost: other runs from that node do not begin with this step in this state, and they are all explored.
-//! - *The end of the process* conflicts with everything.
+//! - *The end of the process* conflicts with everything: what is left at the end depends on who came before.
 //!
 //! With a bound on preemptions there is no reduction: what stands for a run within the bound may lie beyond it.
 
@@ -358,7 +357,7 @@ impl<'a, S: System> Search<'a, S> {
         watch: &mut dyn Watch<S>,
     ) -> Step<S::State> {
         if let Some(ending) = self.system.ending(&state) {
-            return self.end(ending, state, watch);
+            return self.end(ending, false, state, watch);
         }
         if let Some(failing) = watch.node(self.system, &state) {
             self.counts.found_after = self.counts.interleavings + 1;
@@ -369,7 +368,7 @@ impl<'a, S: System> Search<'a, S> {
             (0..threads).filter(|&thread| self.system.enabled(&state, thread)).collect();
         if enabled.is_empty() {
             let ending = self.system.stuck(&mut state);
-            return self.end(ending, state, watch);
+            return self.end(ending, true, state, watch);
         }
         let awake: Vec<usize> = enabled
             .iter()
@@ -377,6 +376,8 @@ impl<'a, S: System> Search<'a, S> {
             .filter(|thread| !sleep.iter().any(|nap| nap.thread == *thread))
             .collect();
         if awake.is_empty() {
+            // What sleeps may have been cut short where it was explored: what waits for it is seen only here.
+            self.want_undone(&state);
             self.counts.redundant += 1;
             return Step::Continue;
         }
@@ -401,23 +402,27 @@ impl<'a, S: System> Search<'a, S> {
         Step::Continue
     }
 
-    fn end(&mut self, ending: Ending, state: S::State, watch: &mut dyn Watch<S>) -> Step<S::State> {
+    /// `stuck`: because nobody could go on.
+    fn end(
+        &mut self,
+        ending: Ending,
+        stuck: bool,
+        state: S::State,
+        watch: &mut dyn Watch<S>,
+    ) -> Step<S::State> {
         match ending {
             Ending::Failed => {
                 self.counts.interleavings += 1;
                 self.counts.found_after = self.counts.interleavings;
                 return Step::Over(Outcome::Failed(Box::new(state)));
             }
-            Ending::Ended => {
-                self.counts.interleavings += 1;
-                self.want_undone(&state);
-            }
+            Ending::Ended => self.counts.interleavings += 1,
             Ending::Discarded => self.counts.discarded += 1,
             Ending::Cut => self.counts.cut += 1,
         }
-        if matches!(ending, Ending::Discarded | Ending::Cut)
-            && let Some(node) = self.stack.last_mut()
-        {
+        self.want_undone(&state);
+        // What the others would have done is not seen.
+        if !stuck && let Some(node) = self.stack.last_mut() {
             node.wanted.extend(node.enabled.iter().copied());
         }
         let stack = &self.stack;
