@@ -5,6 +5,7 @@
 
 mod around;
 mod cargo;
+mod check;
 mod checkpoint;
 mod common;
 mod explore;
@@ -41,6 +42,8 @@ struct Cli {
 enum Command {
     /// Run a program under many schedules and stop at the first failure
     Explore(explore::Explore),
+    /// Check a program for every input and every interleaving, up to bounds
+    Check(check::Check),
     /// Find races, seen in a run or predicted from it, and confirm each by a replay
     Races(races::Races),
     /// Run a saved schedule again, exactly
@@ -101,6 +104,7 @@ fn main() -> ExitCode {
     };
     let (common, name, result) = match cli.command {
         Command::Explore(command) => (command.common.clone(), "explore", explore::run(command)),
+        Command::Check(command) => (command.common.clone(), "check", check::run(command)),
         Command::Races(command) => (command.common.clone(), "races", races::run(command)),
         Command::Replay(command) => (command.common.clone(), "replay", replay::run(command)),
         Command::Trace(command) => {
