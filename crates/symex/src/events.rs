@@ -1,0 +1,1 @@
+//! What a native run counts: each thread's instrumented events. A schedule speaks of these counts.
