@@ -8,15 +8,27 @@
 //! | `search` | depth first through the interleavings, and why the reduction is sound |
 //! | `path` | what happened before what on the present path |
 //! | `monotonic` | the reduction of paper 002 |
+//! | `engine` | the symbolic engine as such a system |
+//! | `races` | data races on a path |
+//! | `checker` | bounds that grow, and what follows from a search |
+//! | `witness` | the same for other tools |
 
+mod checker;
 mod clock;
+mod engine;
 mod monotonic;
 mod order;
 mod path;
 mod property;
+mod races;
 mod search;
 mod system;
+pub mod witness;
 
+pub use checker::{
+    Counterexample, Given, Progress, RaceMethod, Report, Settings, Verdict, check,
+};
+pub use engine::Notes;
 pub use order::Order;
 pub use path::Path;
 pub use property::{Properties, Property, PropertyError};

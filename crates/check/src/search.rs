@@ -159,6 +159,11 @@ impl<'a, S: System> Search<'a, S> {
         }
     }
 
+    /// What the steps of the present path did, in their order.
+    pub fn done(&self) -> impl Iterator<Item = &S::Operation> {
+        self.path.events.iter().flat_map(|event| event.did.iter())
+    }
+
     /// One pass with what is known to be shared; `None`: more is, once again.
     fn pass(&mut self, watch: &mut dyn Watch<S>) -> Option<Outcome<S::State>> {
         self.bounded = false;

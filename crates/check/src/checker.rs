@@ -1,0 +1,461 @@
+//! The whole search: bounds that grow until there is a bug, a proof, or no time left; and what follows.
+
+use crate::engine::{Doing, Engine, Notes};
+use crate::order::Order;
+use crate::path::Path;
+use crate::property::{Properties, Property};
+use crate::races::{Pair, Races, compete};
+use crate::search::{Counts, Limits, Outcome, Reduction, Search, Watch};
+use crate::system::{Ending, System};
+use crate::witness;
+use std::rc::Rc;
+use std::time::{Duration, Instant};
+use unpick_ir::{Place, Program};
+use unpick_model::{Event, Schedule, StackId, ThreadId};
+use unpick_symex::{
+    Checks, End, Failure, FailureKind, Machine, Operation, Options, Performed, State, Visibility,
+};
+
+/// How data races are looked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum RaceMethod {
+    /// By the happens-before order of each path.
+    #[default]
+    Clocks,
+    /// Paper 002's flags.
+    Flags,
+}
+
+#[derive(Clone, Debug)]
+pub struct Settings {
+    pub properties: Properties,
+    /// `None`: grows while there is time.
+    pub unwind: Option<u32>,
+    pub preemptions: Option<u32>,
+    pub order: Order,
+    pub reduction: Reduction,
+    /// Ask the solver at each branch, and not only at the end of a path.
+    pub incremental: bool,
+    pub races: RaceMethod,
+    /// Accesses to all globals and heap blocks are visible, not only to those that threads share.
+    pub all_visible: bool,
+    pub merge: bool,
+    pub deadline: Option<Instant>,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings {
+            properties: Properties::default(),
+            unwind: None,
+            preemptions: None,
+            order: Order::default(),
+            reduction: Reduction::default(),
+            incremental: true,
+            races: RaceMethod::default(),
+            all_visible: false,
+            merge: true,
+            deadline: None,
+        }
+    }
+}
+
+/// How far it has come.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Progress {
+    pub counts: Counts,
+    pub unwind: u32,
+    pub solver_time: Duration,
+    pub solver_calls: u64,
+    pub instructions: u64,
+}
+
+/// An input that leads to the failure.
+#[derive(Clone, Debug)]
+pub struct Given {
+    pub thread: usize,
+    pub event: u64,
+    pub what: String,
+    pub spot: witness::Spot,
+    /// As C would write it.
+    pub value: String,
+}
+
+#[derive(Clone, Debug)]
+pub struct Counterexample {
+    pub kind: FailureKind,
+    pub message: String,
+    pub thread: usize,
+    pub spot: witness::Spot,
+    /// Functions and places, innermost first.
+    pub stack: Vec<witness::Spot>,
+    /// Of a race: the other access.
+    pub other: Option<(usize, witness::Spot)>,
+    pub schedule: Schedule,
+    pub inputs: Vec<Given>,
+    pub steps: Vec<witness::Step>,
+}
+
+#[derive(Clone, Debug)]
+pub enum Verdict {
+    Bug(Box<Counterexample>),
+    Clean,
+    Undecided(String),
+}
+
+#[derive(Clone, Debug)]
+pub struct Report {
+    pub verdict: Verdict,
+    pub progress: Progress,
+    pub notes: Notes,
+    /// Every loop was fully unwound and every interleaving covered.
+    pub complete: bool,
+}
+
+/// Bounds of unwinding, one after the other.
+const BOUNDS: [u32; 8] = [4, 16, 64, 256, 1024, 4096, 65_536, 1 << 30];
+
+/// `pause` is asked now and then: a reason to stop.
+pub fn check(
+    program: Rc<Program>,
+    settings: &Settings,
+    pause: &mut dyn FnMut(&Progress) -> Option<String>,
+) -> Report {
+    let machine = Machine::new(program, options(settings));
+    let mut engine = Engine::new(machine, settings.properties.clone());
+    let bounds: Vec<u32> = match settings.unwind {
+        Some(bound) => vec![bound],
+        None => BOUNDS.to_vec(),
+    };
+    let mut progress = Progress::default();
+    let mut so_far = Counts::default();
+    for (i, &bound) in bounds.iter().enumerate() {
+        engine.machine.options.unwind = Some(bound);
+        engine.machine.options.recursion = Some(bound.max(64));
+        progress.unwind = bound;
+        let mut watcher = Watcher { settings, so_far, progress, pause: &mut *pause, ticks: 0, witnessed: None };
+        let limits = Limits { preemptions: settings.preemptions };
+        let mut search = Search::new(&mut engine, settings.order, settings.reduction, limits);
+        let outcome = search.run(&mut watcher);
+        let steps: Vec<Performed> =
+            search.done().filter_map(|doing| doing.performed.clone()).collect();
+        progress = watcher.progress;
+        progress.counts = sum(&so_far, &search.counts);
+        let pair = watcher.witnessed.take();
+        so_far = progress.counts;
+        update(&mut progress, &engine);
+        let notes = engine.notes.clone();
+        let verdict = match outcome {
+            Outcome::Failed(state) => {
+                Verdict::Bug(Box::new(counterexample(&mut engine, &state, &steps, pair)))
+            }
+            Outcome::Stopped(reason) => Verdict::Undecided(reason),
+            Outcome::Exhausted { bounded } => match doubt(&notes, bounded) {
+                None => Verdict::Clean,
+                Some(_) if !notes.bounds.is_empty() && may_deepen(&notes, i, &bounds) => continue,
+                Some(doubt) => Verdict::Undecided(doubt),
+            },
+        };
+        let complete = matches!(verdict, Verdict::Clean);
+        return Report { verdict, progress, notes, complete };
+    }
+    let verdict = Verdict::Undecided("no bound is left to try".into());
+    Report { verdict, progress, notes: engine.notes.clone(), complete: false }
+}
+
+/// A larger bound helps only against what bounds cut.
+fn may_deepen(notes: &Notes, i: usize, bounds: &[u32]) -> bool {
+    i + 1 < bounds.len() && notes.unsupported.is_empty() && notes.undefined.is_empty()
+}
+
+fn options(settings: &Settings) -> Options {
+    let has = |property| settings.properties.has(property);
+    Options {
+        deadline: settings.deadline,
+        eager: settings.incremental,
+        merge: settings.merge,
+        visibility: if settings.all_visible { Visibility::All } else { Visibility::Shared },
+        checks: Checks {
+            memory: true,
+            arithmetic: true,
+            overflow: has(Property::Overflow),
+            uninitialised: has(Property::Uninitialised),
+            leak: has(Property::Leak) || has(Property::Cleanup),
+        },
+        ..Options::default()
+    }
+}
+
+/// Why what was explored without a failure is no proof.
+fn doubt(notes: &Notes, bounded: bool) -> Option<String> {
+    let first = |map: &std::collections::BTreeMap<String, u64>| map.keys().next().cloned();
+    if let Some(what) = first(&notes.unsupported) {
+        return Some(format!("not supported: {what}"));
+    }
+    if let Some(what) = first(&notes.undefined) {
+        return Some(format!("undefined behaviour: {what}"));
+    }
+    if let Some(why) = first(&notes.unknown) {
+        return Some(format!("the solver gave up: {why}"));
+    }
+    if let Some(what) = first(&notes.havoc) {
+        return Some(format!("not known, taken for any value: {what}"));
+    }
+    if let Some(what) = first(&notes.bounds) {
+        return Some(format!("the bound was reached: {what}"));
+    }
+    bounded.then(|| "only so many preemptions were allowed (--context-bound)".into())
+}
+
+fn sum(one: &Counts, two: &Counts) -> Counts {
+    Counts {
+        interleavings: one.interleavings + two.interleavings,
+        discarded: one.discarded + two.discarded,
+        redundant: one.redundant + two.redundant,
+        cut: one.cut + two.cut,
+        steps: one.steps + two.steps,
+        depth: two.depth,
+        longest: one.longest.max(two.longest),
+        restarts: one.restarts + two.restarts,
+        found_after: one.interleavings + two.found_after,
+    }
+}
+
+fn update(progress: &mut Progress, engine: &Engine) {
+    progress.solver_time = engine.machine.solver_time();
+    progress.solver_calls = engine.machine.solver_calls();
+    progress.instructions = engine.machine.instructions;
+}
+
+struct Watcher<'a> {
+    settings: &'a Settings,
+    so_far: Counts,
+    progress: Progress,
+    pause: &'a mut dyn FnMut(&Progress) -> Option<String>,
+    ticks: u64,
+    /// The race that was found.
+    witnessed: Option<(Performed, Performed)>,
+}
+
+fn event_of(performed: &Performed) -> Event {
+    let Performed { thread, event, op, address, size, .. } = performed;
+    Event {
+        thread: ThreadId(*thread as u16),
+        count: *event,
+        op: *op,
+        address: *address,
+        size: (*size).min(u32::MAX as u64) as u32,
+        before: performed.before,
+        after: performed.after,
+        pc: 0,
+        stack: StackId(0),
+        private: false,
+        name: 0,
+    }
+}
+
+impl Watcher<'_> {
+    fn wants(&self, method: RaceMethod) -> bool {
+        self.settings.races == method && self.settings.properties.has(Property::Race)
+    }
+
+    /// The state as one that failed, if the two can touch the same byte.
+    fn convict(
+        &mut self,
+        engine: &mut Engine,
+        mut state: State,
+        one: &Performed,
+        two: &Performed,
+    ) -> Option<State> {
+        if let Some(condition) = engine.machine.overlap(one, two) {
+            state.path.push(condition);
+        }
+        let spots = (engine.spot(&one.place), engine.spot(&two.place));
+        let verb = |performed: &Performed| if performed.op.is_write() { "write" } else { "read" };
+        let what = engine.machine.describe(&state, two.address);
+        state.end = Some(End::Failed(Failure {
+            kind: FailureKind::Race,
+            message: format!("{what}: {} at {} and {} at {}", verb(one), spots.0, verb(two), spots.1),
+            place: two.place,
+            thread: two.thread,
+            stack: Vec::new(),
+        }));
+        if engine.convict(&state) != Ending::Failed {
+            return None;
+        }
+        self.witnessed = Some((one.clone(), two.clone()));
+        Some(state)
+    }
+}
+
+impl Watch<Engine> for Watcher<'_> {
+    fn pause(&mut self, counts: &Counts) -> Option<String> {
+        self.ticks += 1;
+        // Not at every step: looking at the clock is not free.
+        if !self.ticks.is_multiple_of(16) {
+            return None;
+        }
+        self.progress.counts = sum(&self.so_far, counts);
+        (self.pause)(&self.progress)
+    }
+
+    fn node(&mut self, engine: &mut Engine, state: &State) -> Option<State> {
+        if !self.wants(RaceMethod::Flags) {
+            return None;
+        }
+        let about: Vec<Vec<Performed>> =
+            (0..state.threads.len()).map(|thread| about_to(engine, state, thread)).collect();
+        for (i, mine) in about.iter().enumerate() {
+            for theirs in &about[i + 1..] {
+                for one in mine {
+                    let racing = theirs.iter().find(|two| compete(&event_of(one), &event_of(two)));
+                    if let Some(two) = racing
+                        && let Some(found) = self.convict(engine, state.clone(), one, two)
+                    {
+                        return Some(found);
+                    }
+                }
+            }
+        }
+        None
+    }
+
+    fn leaf(
+        &mut self,
+        engine: &mut Engine,
+        path: &Path<Doing>,
+        states: &dyn Fn(usize) -> State,
+    ) -> Option<State> {
+        if !self.wants(RaceMethod::Clocks) {
+            return None;
+        }
+        let mut races = Races::default();
+        for (step, event) in path.events.iter().enumerate() {
+            for performed in event.did.iter().filter_map(|doing| doing.performed.as_ref()) {
+                let (symbolic, bytes) = (performed.symbolic, performed.size);
+                for Pair { first, second } in races.take(step, event_of(performed), symbolic, bytes) {
+                    let find = |access: &crate::races::Access| {
+                        let did = &path.events[access.step].did;
+                        let mut all = did.iter().filter_map(|doing| doing.performed.as_ref());
+                        all.find(|one| one.event == access.event.count && one.op == access.event.op).cloned()
+                    };
+                    let (Some(one), Some(two)) = (find(&first), find(&second)) else { continue };
+                    if let Some(found) = self.convict(engine, states(step), &one, &two) {
+                        return Some(found);
+                    }
+                }
+            }
+        }
+        None
+    }
+}
+
+/// The accesses that a thread would make now.
+fn about_to(engine: &Engine, state: &State, thread: usize) -> Vec<Performed> {
+    let Some(pending) = state.thread(thread).pending.as_ref() else { return Vec::new() };
+    if !engine.enabled(state, thread) {
+        return Vec::new();
+    }
+    let Operation::Access { .. } = &pending.operation else { return Vec::new() };
+    engine.machine.about_to(state, thread)
+}
+
+fn spot(engine: &Engine, place: &Place, function: &str) -> witness::Spot {
+    let file = engine.machine.program.files.get(place.file as usize).cloned().unwrap_or_default();
+    let (line, column) = (place.line, place.column);
+    witness::Spot { file, line, column, function: function.to_string() }
+}
+
+fn counterexample(
+    engine: &mut Engine,
+    state: &State,
+    steps: &[Performed],
+    race: Option<(Performed, Performed)>,
+) -> Counterexample {
+    let model = engine.model.clone().unwrap_or_default();
+    let schedule = engine.machine.schedule(state, &model);
+    let unknown = Failure {
+        kind: FailureKind::Assertion,
+        message: String::new(),
+        place: Place::default(),
+        thread: 0,
+        stack: Vec::new(),
+    };
+    let failure = match &state.end {
+        Some(End::Failed(failure)) => failure.clone(),
+        _ => unknown,
+    };
+    let inputs: Vec<Given> = state
+        .inputs
+        .iter()
+        .map(|input| Given {
+            thread: input.thread,
+            event: input.event,
+            what: input.what.clone(),
+            spot: spot(engine, &input.place, ""),
+            value: value_of(engine, &model, input),
+        })
+        .collect();
+    let stack: Vec<witness::Spot> =
+        failure.stack.iter().map(|(function, place)| spot(engine, place, function)).collect();
+    let function = failure.stack.first().map_or("", |(function, _)| function);
+    Counterexample {
+        kind: failure.kind,
+        thread: failure.thread,
+        spot: spot(engine, &failure.place, function),
+        stack,
+        other: race.map(|(first, _)| (first.thread, spot(engine, &first.place, ""))),
+        message: failure.message,
+        schedule,
+        steps: walk(engine, steps, &inputs),
+        inputs,
+    }
+}
+
+/// The visible steps, with the inputs where they came in.
+fn walk(engine: &Engine, steps: &[Performed], inputs: &[Given]) -> Vec<witness::Step> {
+    let mut all = Vec::new();
+    let mut given: Vec<bool> = vec![false; inputs.len()];
+    let mut give = |thread: usize, until: u64, all: &mut Vec<witness::Step>| {
+        for (input, done) in inputs.iter().zip(&mut given) {
+            if !*done && input.thread == thread && input.event < until {
+                *done = true;
+                let (function, value) = (input.what.clone(), input.value.clone());
+                let what = witness::What::Input { function, value };
+                all.push(witness::Step { thread, spot: input.spot.clone(), what });
+            }
+        }
+    };
+    for performed in steps {
+        give(performed.thread, performed.event, &mut all);
+        if performed.place.line == 0 {
+            continue;
+        }
+        let what = match performed.op {
+            unpick_model::Op::ThreadCreate { child } => {
+                witness::What::Creates { thread: child.index() }
+            }
+            _ => witness::What::Visible,
+        };
+        let spot = spot(engine, &performed.place, "");
+        all.push(witness::Step { thread: performed.thread, spot, what });
+    }
+    let threads: Vec<usize> = inputs.iter().map(|input| input.thread).collect();
+    threads.into_iter().for_each(|thread| give(thread, u64::MAX, &mut all));
+    all
+}
+
+/// As C would write it: integers signed unless their name says otherwise.
+fn value_of(engine: &Engine, model: &unpick_smt::Model, input: &unpick_symex::Input) -> String {
+    let Some(value) = engine.machine.value_of(model, input.term) else { return "0".into() };
+    let (width, bits) = value;
+    let unsigned = ["_u", "bool", "size", "pointer"].iter().any(|part| input.what.contains(part));
+    let float = |name: &str| input.what.ends_with(name);
+    match width {
+        32 if float("_float") => format!("{:?}", f32::from_bits(bits as u32)),
+        64 if float("_double") => format!("{:?}", f64::from_bits(bits as u64)),
+        _ if unsigned => bits.to_string(),
+        _ if width < 128 && bits >> (width - 1) & 1 == 1 => (bits as i128 - (1i128 << width)).to_string(),
+        _ => bits.to_string(),
+    }
+}
