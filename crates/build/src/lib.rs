@@ -68,6 +68,11 @@ use process::Process;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
+/// Names content, for whoever else wants to.
+pub fn sha256(bytes: &[u8]) -> [u8; 32] {
+    digest::sha256(bytes)
+}
+
 #[derive(Debug, thiserror::Error)]
 pub enum BuildError {
     #[error("`{tool}` is not in PATH: install the package {package}")]

@@ -83,7 +83,7 @@ fn main() -> ExitCode {
     if std::env::args_os().nth(1).is_some_and(|word| word == "cargo") {
         return cargo::run(&std::env::args_os().skip(2).collect::<Vec<_>>());
     }
-    let cli = match Cli::try_parse() {
+    let cli = match Cli::try_parse_from(check::prepare(std::env::args_os().collect())) {
         Ok(cli) => cli,
         Err(error) => {
             let wrong = error.use_stderr();

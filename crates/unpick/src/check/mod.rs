@@ -3,26 +3,29 @@
 //! Two engines look at the same build: the native one runs it, the symbolic one executes its bitcode. What either
 //! finds is run on the built program before it is told.
 
+mod confirm;
 mod native;
+mod symbolic;
+mod told;
 
 use crate::around::Around;
-use crate::common::{self, Common, Problem, sources};
+use crate::common::{self, Common, Problem};
 use crate::target::{self, Target};
-use crate::tracing::tail;
 use clap::{Args, ValueEnum};
 use native::Native;
+use std::ffi::OsString;
 use std::fs::File;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
-use unpick_check::Properties;
+use unpick_check::{Counterexample, Properties, Report, Verdict as Result_};
 use unpick_engine::Config;
 use unpick_model::Verdict;
-use unpick_report::{Document, ShowOptions, SummaryOptions};
+use unpick_report::Document;
 use unpick_trace::Reader;
 
 #[derive(Args)]
 pub struct Check {
-    /// C or C++ sources, or a program built with `unpick cc`
+    /// C or C++ sources, or a program built with `unpick cc`; options of the compiler (-D, -I, -l, -std=…) among them
     #[arg(required = true)]
     target: Vec<PathBuf>,
     /// Arguments for the program
@@ -35,16 +38,46 @@ pub struct Check {
     /// Who looks: the built program's runs, the symbolic engine, or both
     #[arg(long, value_enum, value_name = "WHICH", default_value = "auto")]
     engine: Engine,
-    /// How often a loop may be entered again [default: 8, 32, 128, … while there is time]
+    /// How often a loop may be entered again [default: 4, 16, 64, … while there is time]
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..))]
     unwind: Option<u32>,
     /// Most switches away from a thread that could go on [default: no bound]
     #[arg(long, value_name = "C")]
     context_bound: Option<u32>,
+    /// Which thread goes first
+    #[arg(long, value_enum, value_name = "ORDER", default_value = "reverse")]
+    schedule: Schedule,
+    /// How interleavings are left out that others stand for
+    #[arg(long, value_enum, value_name = "HOW", default_value = "dpor")]
+    reduction: Shrink,
+    /// Ask the solver only at the end of a path
+    #[arg(long)]
+    no_incremental: bool,
+    /// How data races are looked for
+    #[arg(long, value_enum, value_name = "HOW", default_value = "clocks")]
+    races: Races,
+    /// Let threads switch at every access to a global or a heap block, not only to shared ones
+    #[arg(long)]
+    all_visible: bool,
+    /// Do not join the two sides of a branch again
+    #[arg(long)]
+    no_merge: bool,
+    /// Write a witness: NAME.graphml (format 1.0), or YAML (format 2.2)
+    #[arg(long, value_name = "FILE")]
+    witness: Option<PathBuf>,
     #[command(flatten)]
     around: Around,
     #[command(flatten)]
     pub common: Common,
+    /// For the compiler.
+    #[arg(long, hide = true, allow_hyphen_values = true)]
+    cflag: Vec<String>,
+    /// Data model ILP32; also -32
+    #[arg(long = "32", conflicts_with = "wide")]
+    narrow: bool,
+    /// Data model LP64, the default; also -64
+    #[arg(long = "64")]
+    wide: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -64,16 +97,74 @@ impl Engine {
     }
 }
 
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Schedule {
+    /// Newer threads first (paper 002)
+    Reverse,
+    RoundRobin,
+    Ascending,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Shrink {
+    /// Source sets and sleep sets
+    Dpor,
+    /// Quasi-monotonic (paper 002)
+    Monotonic,
+    None,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Races {
+    Clocks,
+    /// Paper 002's flags
+    Flags,
+}
+
+/// Options of the compiler among the words of a call, and `-32`, in a form that the command line's parser takes.
+pub fn prepare(words: Vec<OsString>) -> Vec<OsString> {
+    if words.get(1).is_none_or(|word| word != "check") {
+        return words;
+    }
+    let ours = words.iter().position(|word| word == "--").unwrap_or(words.len());
+    let prepared = |(i, word): (usize, OsString)| match word.to_str() {
+        Some("-32") if i < ours => "--32".into(),
+        Some("-64") if i < ours => "--64".into(),
+        Some(text) if i < ours && is_compilers(text) => format!("--cflag={text}").into(),
+        _ => word,
+    };
+    words.into_iter().enumerate().map(prepared).collect()
+}
+
+fn is_compilers(word: &str) -> bool {
+    const BEGINNINGS: [&str; 10] = ["-D", "-I", "-U", "-l", "-L", "-std=", "-f", "-W", "-m", "-x"];
+    word.len() > 2 && BEGINNINGS.iter().any(|begin| word.starts_with(begin)) || word == "-pthread"
+}
+
 /// What the parts of the command share.
 struct Scene<'a> {
     command: &'a Check,
     target: &'a Target,
     config: &'a Config,
     properties: &'a Properties,
+    /// For the compiler.
+    flags: &'a [String],
 }
 
 /// Without a budget from the user.
 const DEFAULT_TIME: f64 = 60.0;
+/// What the native engine gets before the symbolic one looks.
+const FIRST_LOOK: Duration = Duration::from_secs(1);
+/// What the symbolic engine gets to object to a native proof.
+const OBJECTION: Duration = Duration::from_secs(5);
+
+/// What is told besides the document.
+#[derive(Default)]
+struct Account {
+    reader: Option<Reader<File>>,
+    found: Option<Box<Counterexample>>,
+    report: Option<Report>,
+}
 
 pub fn run(command: Check) -> Result<u8, Problem> {
     let common = &command.common;
@@ -81,25 +172,27 @@ pub fn run(command: Check) -> Result<u8, Problem> {
     let properties = properties(command.property.as_deref())?;
     let time = Duration::from_secs_f64(common.time.unwrap_or(DEFAULT_TIME).min(1e9));
     common::output_folder(common)?;
-    let target = target::resolve(&command.target, &command.args, common)?;
+    let target = target::resolve_with(&command.target, &command.args, &command.cflag, common)?;
     let mut config = target.config(&target.symbols()?);
     command.around.configure(&mut config, common)?;
     config.memory = common.memory(common.jobs());
-    let scene =
-        Scene { command: &command, target: &target, config: &config, properties: &properties };
+    let scene = Scene {
+        command: &command,
+        target: &target,
+        config: &config,
+        properties: &properties,
+        flags: &command.cflag,
+    };
     let mut document = Document::new("check", Verdict::Undecided);
     document.stats.strategy = command.engine.name().into();
     document.stats.jobs = common.jobs() as u32;
-    let mut reader = None;
-    if let Some(beyond) = &properties.beyond {
-        document.reason = Some(beyond.clone());
-    } else {
-        reader = decide(&scene, begun + time, &mut document)?;
+    let mut account = Account::default();
+    match &properties.beyond {
+        Some(beyond) => document.reason = Some(beyond.clone()),
+        None => decide(&scene, begun + time, &mut document, &mut account)?,
     }
     document.stats.seconds = begun.elapsed().as_secs_f64();
-    document.more.insert("property".into(), properties.text.clone().into());
-    document.more.insert("engine".into(), command.engine.name().into());
-    finish(&command, document, reader)
+    told::finish(&scene, document, account)
 }
 
 /// A list of names, or a file's.
@@ -117,50 +210,92 @@ fn decide(
     scene: &Scene,
     deadline: Instant,
     document: &mut Document,
-) -> Result<Option<Reader<File>>, Problem> {
-    let time = deadline.saturating_duration_since(Instant::now());
-    match native::explore(scene, time, document)? {
-        Native::Bug(reader) => {
-            document.verdict = Verdict::Bug;
-            document.reason = None;
-            Ok(Some(*reader))
-        }
-        Native::Clean => {
-            document.verdict = Verdict::Clean;
-            document.complete = true;
-            Ok(None)
-        }
-        Native::Unknown(reason) => {
-            document.reason = Some(reason);
-            Ok(None)
+    account: &mut Account,
+) -> Result<(), Problem> {
+    let left = || deadline.saturating_duration_since(Instant::now());
+    match scene.command.engine {
+        Engine::Native => by_runs(scene, left(), document, account),
+        Engine::Symbolic => by_symbols(scene, deadline, document, account),
+        Engine::Auto => {
+            by_runs(scene, left().min(FIRST_LOOK), document, account)?;
+            if document.verdict == Verdict::Bug {
+                return Ok(());
+            }
+            // Runs take whatever lies in memory that was never written: the symbolic engine may object.
+            let proven = document.verdict == Verdict::Clean;
+            let until = match proven {
+                true => deadline.min(Instant::now() + OBJECTION),
+                false => Instant::now() + left().mul_f64(0.7),
+            };
+            let by_runs_alone = document.clone();
+            by_symbols(scene, until, document, account)?;
+            if document.verdict == Verdict::Undecided && proven {
+                let warnings = std::mem::take(&mut document.warnings);
+                *document = Document { warnings, ..by_runs_alone };
+                document.reason = None;
+                return Ok(());
+            }
+            let early = matches!(document.reason.as_deref(), Some("interrupted"));
+            if document.verdict == Verdict::Undecided && !early && document.findings.is_empty() {
+                let reason = document.reason.take();
+                by_runs(scene, left(), document, account)?;
+                if document.verdict == Verdict::Undecided {
+                    document.reason = reason;
+                }
+            }
+            Ok(())
         }
     }
 }
 
-fn finish(
-    command: &Check,
-    document: Document,
-    mut first: Option<Reader<File>>,
-) -> Result<u8, Problem> {
-    let common = &command.common;
-    if common.json {
-        common::print(&format!("{}\n", document.to_json_text()));
-    } else {
-        let mut show = ShowOptions {
-            width: common::width(),
-            color: common.color(),
-            limit: Some(if common.verbose > 0 { 1000 } else { 24 }),
-            ..ShowOptions::default()
-        };
-        let first = first.as_mut().map(|saved| tail(saved, &mut show)).transpose()?;
-        let show = (!common.quiet).then_some(show);
-        let options = SummaryOptions { color: common.color(), show };
-        common::print(&unpick_report::summary(&document, first.as_ref(), &options, &sources));
+fn by_runs(
+    scene: &Scene,
+    time: Duration,
+    document: &mut Document,
+    account: &mut Account,
+) -> Result<(), Problem> {
+    match native::explore(scene, time, document)? {
+        Native::Bug(reader) => {
+            (document.verdict, document.reason) = (Verdict::Bug, None);
+            account.reader = Some(*reader);
+        }
+        Native::Clean => {
+            (document.verdict, document.complete, document.reason) = (Verdict::Clean, true, None);
+        }
+        Native::Unknown(reason) => document.reason = Some(reason),
     }
-    Ok(match document.verdict {
-        Verdict::Bug => 1,
-        Verdict::Clean => 0,
-        Verdict::Undecided => 3,
-        Verdict::Error => 4,
-    })
+    Ok(())
+}
+
+fn by_symbols(
+    scene: &Scene,
+    deadline: Instant,
+    document: &mut Document,
+    account: &mut Account,
+) -> Result<(), Problem> {
+    let program = match symbolic::read(scene) {
+        Ok(program) => program,
+        Err(Problem::Undecided(reason)) => {
+            (document.verdict, document.reason) = (Verdict::Undecided, Some(reason));
+            return Ok(());
+        }
+        Err(problem) => return Err(problem),
+    };
+    let report = symbolic::search(scene, program, deadline);
+    (document.complete, document.verdict) = (report.complete, Verdict::Undecided);
+    document.stats.interleavings = Some(report.progress.counts.interleavings);
+    match &report.verdict {
+        Result_::Clean => (document.verdict, document.reason) = (Verdict::Clean, None),
+        Result_::Undecided(reason) => document.reason = Some(reason.clone()),
+        Result_::Bug(found) => {
+            let told = confirm::confirm(scene, found, document)?;
+            document.verdict = if told.refuted { Verdict::Undecided } else { Verdict::Bug };
+            document.reason =
+                told.refuted.then(|| "a counterexample was found that the built program does not follow".into());
+            account.reader = told.reader;
+            account.found = Some(found.clone());
+        }
+    }
+    account.report = Some(report);
+    Ok(())
 }

@@ -20,6 +20,8 @@ use unpick_symbols::Symbols;
 use unpick_trace::Reader;
 
 const STRATEGY: &str = "auto";
+/// Runs with guessed inputs of a program that has only one thread.
+const GUESSES: u64 = 32;
 
 /// What the exploration of the built program says.
 pub enum Native {
@@ -138,7 +140,9 @@ pub fn explore(
             return Flow::Stop;
         }
         if !run.outcome.failed() {
-            return Flow::Continue;
+            // Inputs of a program without threads: guessing them is no work for runs.
+            let guesses = run.threads <= 1 && run.notices.contains(&Notice::Sampled);
+            return if guesses && summary.runs >= GUESSES { Flow::Stop } else { Flow::Continue };
         }
         if violates(run, &lock(&symbols_of_runs), scene).is_none() {
             undefined |= is_undefined(&run.outcome);
