@@ -172,6 +172,37 @@ pub fn build_program(
     })
 }
 
+/// The plain bitcode of each source, without hooks, also of what cannot be linked or is of 32 bits.
+pub fn plain_bitcode(
+    sources: &[PathBuf],
+    extra_args: &[String],
+    folder: &Path,
+    tools: &Toolchain,
+) -> Result<Vec<Vec<u8>>, BuildError> {
+    let scratch = temporary(folder)?;
+    let mut all = Vec::new();
+    for source in sources {
+        let missing = || BuildError::UnknownLanguage { path: source.clone() };
+        let language = Language::of_file(source).ok_or_else(missing)?;
+        let out = scratch.path().join("unit.bc");
+        let mut words: Vec<OsString> = ["-O0", "-g", "-c", "-emit-llvm", "-pthread", "-fno-discard-value-names"]
+            .map(OsString::from)
+            .to_vec();
+        words.extend(["-I".into(), tools.include.clone().into_os_string()]);
+        words.extend(extra_args.iter().filter(|word| !word.starts_with("-l")).map(OsString::from));
+        words.extend([dashless(source.as_os_str()), "-o".into(), out.clone().into_os_string()]);
+        let mut process = Process::capturing(scratch.path());
+        let status = process.run(tools.driver(language), &words, None)?;
+        if status != 0 {
+            let what = format!("compiling {}", source.display());
+            return Err(BuildError::Compiler { what, status, diagnostics: process.said() });
+        }
+        let read = |source| BuildError::Read { path: out.clone(), source };
+        all.push(std::fs::read(&out).map_err(read)?);
+    }
+    Ok(all)
+}
+
 /// A file name that is not taken for an option or a response file (`-` alone is standard input). Not with `--`: clang's
 /// driver hands such names on to itself without.
 fn dashless(path: &OsStr) -> OsString {

@@ -1,6 +1,7 @@
 //! The whole search: bounds that grow until there is a bug, a proof, or no time left; and what follows.
 
 use crate::engine::{Doing, Engine, Notes};
+use crate::induction;
 use crate::order::Order;
 use crate::path::Path;
 use crate::property::{Properties, Property};
@@ -40,6 +41,8 @@ pub struct Settings {
     /// Accesses to all globals and heap blocks are visible, not only to those that threads share.
     pub all_visible: bool,
     pub merge: bool,
+    /// Try k-induction where one loop has no bound.
+    pub induction: bool,
     pub deadline: Option<Instant>,
 }
 
@@ -55,6 +58,7 @@ impl Default for Settings {
             races: RaceMethod::default(),
             all_visible: false,
             merge: true,
+            induction: false,
             deadline: None,
         }
     }
@@ -110,6 +114,10 @@ pub struct Report {
     pub notes: Notes,
     /// Every loop was fully unwound and every interleaving covered.
     pub complete: bool,
+    /// The proof is by induction with so many rounds.
+    pub induction: Option<u32>,
+    /// Why an induction that was asked for did not succeed.
+    pub no_induction: Option<String>,
 }
 
 /// Bounds of unwinding, one after the other.
@@ -121,7 +129,7 @@ pub fn check(
     settings: &Settings,
     pause: &mut dyn FnMut(&Progress) -> Option<String>,
 ) -> Report {
-    let machine = Machine::new(program, options(settings));
+    let machine = Machine::new(program.clone(), options(settings));
     let mut engine = Engine::new(machine, settings.properties.clone());
     let bounds: Vec<u32> = match settings.unwind {
         Some(bound) => vec![bound],
@@ -129,6 +137,7 @@ pub fn check(
     };
     let mut progress = Progress::default();
     let mut so_far = Counts::default();
+    let mut no_induction = None;
     for (i, &bound) in bounds.iter().enumerate() {
         engine.machine.options.unwind = Some(bound);
         engine.machine.options.recursion = Some(bound.max(64));
@@ -145,6 +154,7 @@ pub fn check(
         so_far = progress.counts;
         update(&mut progress, &engine);
         let notes = engine.notes.clone();
+        let mut induction = None;
         let verdict = match outcome {
             Outcome::Failed(state) => {
                 Verdict::Bug(Box::new(counterexample(&mut engine, &state, &steps, pair)))
@@ -152,20 +162,83 @@ pub fn check(
             Outcome::Stopped(reason) => Verdict::Undecided(reason),
             Outcome::Exhausted { bounded } => match doubt(&notes, bounded) {
                 None => Verdict::Clean,
-                Some(_) if !notes.bounds.is_empty() && may_deepen(&notes, i, &bounds) => continue,
-                Some(doubt) => Verdict::Undecided(doubt),
+                Some(doubt) => {
+                    if settings.induction && only_bounds(&notes, bounded) {
+                        match induct(&program, settings, &notes, bound, pause) {
+                            Ok(rounds) => induction = Some(rounds),
+                            Err(why) => no_induction = Some(why),
+                        }
+                    }
+                    match induction {
+                        Some(_) => Verdict::Clean,
+                        None if may_deepen(&notes, i, &bounds) => continue,
+                        None => Verdict::Undecided(doubt),
+                    }
+                }
             },
         };
         let complete = matches!(verdict, Verdict::Clean);
-        return Report { verdict, progress, notes, complete };
+        return Report { verdict, progress, notes, complete, induction, no_induction };
     }
     let verdict = Verdict::Undecided("no bound is left to try".into());
-    Report { verdict, progress, notes: engine.notes.clone(), complete: false }
+    let (notes, induction) = (engine.notes.clone(), None);
+    Report { verdict, progress, notes, complete: false, induction, no_induction }
+}
+
+/// Nothing but loops stands in the way of a proof.
+fn only_bounds(notes: &Notes, bounded: bool) -> bool {
+    let without = Notes { bounds: Default::default(), ..notes.clone() };
+    doubt(&without, bounded).is_none() && !notes.bounds.is_empty()
+}
+
+/// The induction's step for the one loop that was cut; the base is the search that cut it. Gives the rounds that it took.
+fn induct(
+    program: &Program,
+    settings: &Settings,
+    notes: &Notes,
+    bound: u32,
+    pause: &mut dyn FnMut(&Progress) -> Option<String>,
+) -> Result<u32, String> {
+    let threads = ["pthread_create", "thrd_create", "signal", "sigaction"];
+    if threads.iter().any(|name| program.find(name).is_some()) {
+        return Err("the program has threads or handlers of signals".into());
+    }
+    let mut loops = notes.loops.iter();
+    let (Some(&(function, head)), None) = (loops.next(), loops.next()) else {
+        return Err("more than one loop has no bound".into());
+    };
+    if program.find("main") != Some(function) {
+        return Err("the loop is not in `main`".into());
+    }
+    let mut why = String::new();
+    for rounds in [1, 2, 4, 8].into_iter().filter(|rounds| *rounds <= bound) {
+        let step = induction::step(program, head, rounds)?;
+        let mut options = options(settings);
+        options.unwind = Some(bound);
+        let machine = Machine::new(Rc::new(step.program), options);
+        let mut engine = Engine::new(machine, settings.properties.clone());
+        engine.excluded = Some((step.main, step.excluded));
+        let progress = Progress { unwind: bound, ..Progress::default() };
+        let so_far = Counts::default();
+        let mut watcher =
+            Watcher { settings, so_far, progress, pause: &mut *pause, ticks: 0, witnessed: None };
+        let mut search =
+            Search::new(&mut engine, settings.order, settings.reduction, Limits::default());
+        why = match search.run(&mut watcher) {
+            Outcome::Exhausted { .. } => match doubt(&engine.notes, false) {
+                None => return Ok(rounds),
+                Some(doubt) => doubt,
+            },
+            Outcome::Failed(_) => format!("{rounds} rounds do not imply the next one"),
+            Outcome::Stopped(reason) => return Err(reason),
+        };
+    }
+    Err(why)
 }
 
 /// A larger bound helps only against what bounds cut.
 fn may_deepen(notes: &Notes, i: usize, bounds: &[u32]) -> bool {
-    i + 1 < bounds.len() && notes.unsupported.is_empty() && notes.undefined.is_empty()
+    !notes.bounds.is_empty() && i + 1 < bounds.len() && notes.unsupported.is_empty() && notes.undefined.is_empty()
 }
 
 fn options(settings: &Settings) -> Options {

@@ -2,8 +2,8 @@
 
 use crate::property::{Properties, Property};
 use crate::system::{Ending, System};
-use std::collections::BTreeMap;
-use unpick_ir::Place;
+use std::collections::{BTreeMap, BTreeSet};
+use unpick_ir::{BlockId, FunctionId, Place};
 use unpick_model::Op;
 use unpick_smt::Model;
 use unpick_symex::{End, Failure, FailureKind, Footprint, Machine, Operation, Performed, State};
@@ -40,6 +40,8 @@ pub struct Notes {
     pub unknown: BTreeMap<String, u64>,
     /// Somebody waits in a loop for ever.
     pub livelock: BTreeMap<String, u64>,
+    /// The heads of the loops that were cut.
+    pub loops: BTreeSet<(FunctionId, BlockId)>,
 }
 
 fn note(notes: &mut BTreeMap<String, u64>, text: String) {
@@ -52,11 +54,13 @@ pub struct Engine {
     pub notes: Notes,
     /// Of the failing state that was found.
     pub model: Option<Model>,
+    /// While the thread is in one of these blocks of the function, a failure is excluded by assumption.
+    pub excluded: Option<(FunctionId, BTreeSet<BlockId>)>,
 }
 
 impl Engine {
     pub fn new(machine: Machine, properties: Properties) -> Engine {
-        Engine { machine, properties, notes: Notes::default(), model: None }
+        Engine { machine, properties, notes: Notes::default(), model: None, excluded: None }
     }
 
     pub fn spot(&self, place: &Place) -> String {
@@ -109,7 +113,16 @@ impl Engine {
         }
     }
 
+    fn is_excluded(&self, state: &State, thread: usize) -> bool {
+        let Some((function, blocks)) = &self.excluded else { return false };
+        let mut frames = state.thread(thread).frames.iter();
+        frames.any(|frame| frame.function == *function && blocks.contains(&frame.block))
+    }
+
     fn failed(&mut self, state: &State, failure: &Failure) -> Ending {
+        if self.is_excluded(state, failure.thread) {
+            return Ending::Discarded;
+        }
         if self.asked(failure).is_some() {
             return self.convict(state);
         }
@@ -212,6 +225,8 @@ impl System for Engine {
             End::Assumed => Ending::Discarded,
             End::Cut(why) => {
                 note(&mut self.notes.bounds, why.clone());
+                let frames = state.threads.iter().filter_map(|thread| thread.frames.last());
+                self.notes.loops.extend(frames.map(|frame| (frame.function, frame.block)));
                 Ending::Cut
             }
             End::Unsupported(what, place) => {

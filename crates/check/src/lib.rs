@@ -11,11 +11,13 @@
 //! | `engine` | the symbolic engine as such a system |
 //! | `races` | data races on a path |
 //! | `checker` | bounds that grow, and what follows from a search |
+//! | `induction` | k-induction for a loop without a bound |
 //! | `witness` | the same for other tools |
 
 mod checker;
 mod clock;
 mod engine;
+mod induction;
 mod monotonic;
 mod order;
 mod path;

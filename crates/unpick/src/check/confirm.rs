@@ -95,16 +95,17 @@ fn matches(kind: FailureKind, failure: &Native) -> bool {
 /// Runs the counterexample, and tells it with what came of that.
 pub fn confirm(
     scene: &Scene,
+    native: &(Target, Config),
     found: &Counterexample,
     document: &mut Document,
 ) -> Result<Told, Problem> {
     let trapping = match shown(found.kind) {
-        Shown::Trapped => trapping(scene)?,
+        Shown::Trapped => trapping(scene, &native.1)?,
         _ => None,
     };
     let (target, config) = match &trapping {
         Some((target, config)) => (target, config),
-        None => (scene.target, scene.config),
+        None => (&native.0, &native.1),
     };
     let mut executor = Executor::start(config.clone(), Learned::default())?;
     let mut plan = Plan::replay(found.schedule.clone(), &[]);
@@ -119,7 +120,7 @@ pub fn confirm(
         run = executor.execute(&plan)?;
     }
     if found.kind == FailureKind::Race {
-        return race(scene, found, executor, &run, &plan, document);
+        return race(scene, (target, config), found, executor, &run, &plan, document);
     }
     let failed =
         matches!(&run.outcome, Outcome::Failed { failure, .. } if matches(found.kind, failure));
@@ -151,19 +152,19 @@ pub fn confirm(
 }
 
 /// The same sources with the compiler's traps, where they are sources.
-fn trapping(scene: &Scene) -> Result<Option<(Target, Config)>, Problem> {
+fn trapping(scene: &Scene, usual: &Config) -> Result<Option<(Target, Config)>, Problem> {
     let command = scene.command;
     if !command.target.iter().all(|file| target::is_source(file)) {
         return Ok(None);
     }
-    let mut extra = scene.flags.to_vec();
+    let mut extra = command.cflag.clone();
     for option in ["-fsanitize", "-fsanitize-trap"] {
         extra.extend(["-Xclang".into(), format!("{option}={TRAPPED}")]);
     }
     let target = target::resolve_with(&command.target, &command.args, &extra, &command.common)?;
     let mut config = target.config(&target.symbols()?);
     command.around.configure(&mut config, &command.common)?;
-    config.memory = scene.config.memory;
+    config.memory = usual.memory;
     Ok(Some((target, config)))
 }
 
@@ -196,6 +197,7 @@ fn failing(
 
 fn race(
     scene: &Scene,
+    (target, config): (&Target, &Config),
     found: &Counterexample,
     mut executor: Executor,
     run: &Run,
@@ -204,7 +206,7 @@ fn race(
 ) -> Result<Told, Problem> {
     let folder = &scene.command.common.out;
     let mut sighting = Sighting::of(&mut executor, run, plan, folder)?;
-    let told = sighting.tell(&executor, scene.target, scene.config, folder, false, &|_| true)?;
+    let told = sighting.tell(&executor, target, config, folder, false, &|_| true)?;
     let lines = |finding: &Finding| {
         let mut lines: Vec<u32> = finding.sites.iter().map(|site| site.line).collect();
         lines.sort();

@@ -4,21 +4,21 @@
 //! finds is run on the built program before it is told.
 
 mod confirm;
+mod made;
 mod native;
 mod symbolic;
 mod told;
 
 use crate::around::Around;
 use crate::common::{self, Common, Problem};
-use crate::target::{self, Target};
 use clap::{Args, ValueEnum};
+use made::Made;
 use native::Native;
 use std::ffi::OsString;
 use std::fs::File;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 use unpick_check::{Counterexample, Properties, Report, Verdict as Result_};
-use unpick_engine::Config;
 use unpick_model::Verdict;
 use unpick_report::Document;
 use unpick_trace::Reader;
@@ -62,6 +62,9 @@ pub struct Check {
     /// Do not join the two sides of a branch again
     #[arg(long)]
     no_merge: bool,
+    /// Try k-induction where a loop has no bound
+    #[arg(long)]
+    k_induction: bool,
     /// Write a witness: NAME.graphml (format 1.0), or YAML (format 2.2)
     #[arg(long, value_name = "FILE")]
     witness: Option<PathBuf>,
@@ -144,11 +147,8 @@ fn is_compilers(word: &str) -> bool {
 /// What the parts of the command share.
 struct Scene<'a> {
     command: &'a Check,
-    target: &'a Target,
-    config: &'a Config,
+    made: &'a Made,
     properties: &'a Properties,
-    /// For the compiler.
-    flags: &'a [String],
 }
 
 /// Without a budget from the user.
@@ -172,20 +172,14 @@ pub fn run(command: Check) -> Result<u8, Problem> {
     let properties = properties(command.property.as_deref())?;
     let time = Duration::from_secs_f64(common.time.unwrap_or(DEFAULT_TIME).min(1e9));
     common::output_folder(common)?;
-    let target = target::resolve_with(&command.target, &command.args, &command.cflag, common)?;
-    let mut config = target.config(&target.symbols()?);
-    command.around.configure(&mut config, common)?;
-    config.memory = common.memory(common.jobs());
-    let scene = Scene {
-        command: &command,
-        target: &target,
-        config: &config,
-        properties: &properties,
-        flags: &command.cflag,
-    };
+    let made = made::make(&command)?;
+    let scene = Scene { command: &command, made: &made, properties: &properties };
     let mut document = Document::new("check", Verdict::Undecided);
     document.stats.strategy = command.engine.name().into();
     document.stats.jobs = common.jobs() as u32;
+    if made.native.is_none() {
+        document.warnings.extend(made.lacks.clone());
+    }
     let mut account = Account::default();
     match &properties.beyond {
         Some(beyond) => document.reason = Some(beyond.clone()),
@@ -254,7 +248,11 @@ fn by_runs(
     document: &mut Document,
     account: &mut Account,
 ) -> Result<(), Problem> {
-    match native::explore(scene, time, document)? {
+    let Some((target, config)) = &scene.made.native else {
+        document.reason = scene.made.lacks.clone();
+        return Ok(());
+    };
+    match native::explore(scene, (target, config), time, document)? {
         Native::Bug(reader) => {
             (document.verdict, document.reason) = (Verdict::Bug, None);
             account.reader = Some(*reader);
@@ -288,7 +286,13 @@ fn by_symbols(
         Result_::Clean => (document.verdict, document.reason) = (Verdict::Clean, None),
         Result_::Undecided(reason) => document.reason = Some(reason.clone()),
         Result_::Bug(found) => {
-            let told = confirm::confirm(scene, found, document)?;
+            let told = match &scene.made.native {
+                Some(native) => confirm::confirm(scene, native, found, document)?,
+                None => {
+                    document.findings.push(confirm::finding(found, None));
+                    confirm::Told { reader: None, refuted: false }
+                }
+            };
             document.verdict = if told.refuted { Verdict::Undecided } else { Verdict::Bug };
             document.reason =
                 told.refuted.then(|| "a counterexample was found that the built program does not follow".into());

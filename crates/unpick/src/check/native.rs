@@ -6,13 +6,14 @@ use crate::explore::{lines, signature};
 use crate::failures::{Doubt, Failure, Keeping, Patience, confirm, save_finding, save_found};
 use crate::progress::Progress;
 use crate::sighting::{Racing, Sighting};
+use crate::target::Target;
 use crate::unseen;
 use std::collections::HashSet;
 use std::fs::File;
 use std::sync::Mutex;
 use std::time::Duration;
 use unpick_check::Property;
-use unpick_engine::{Budget, Executor, Exploration, Flow, Learned, Summary};
+use unpick_engine::{Budget, Config, Executor, Exploration, Flow, Learned, Summary};
 use unpick_model::{Notice, Outcome, Plan, Record, Run};
 use unpick_report::Document;
 use unpick_strategies::Options;
@@ -103,18 +104,19 @@ fn lock<T>(shared: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
 /// Explores for at most `time`. What is found goes into the document.
 pub fn explore(
     scene: &Scene,
+    (target, config): (&Target, &Config),
     time: Duration,
     document: &mut Document,
 ) -> Result<Native, Problem> {
     let common = &scene.command.common;
     let options = Options {
         seed: common.seed,
-        places: lines(scene.target.symbols()?),
+        places: lines(target.symbols()?),
         ..Options::default()
     };
     let mut strategy = unpick_strategies::by_name(STRATEGY, options)
         .ok_or_else(|| Problem::Internal("the strategy is gone".into()))?;
-    let symbols = scene.target.symbols()?;
+    let symbols = target.symbols()?;
     let run_time = scene.command.around.run_time()?;
     let racing_wanted = scene.properties.has(Property::Race);
     let adjust = |plan: &mut Plan| {
@@ -155,13 +157,13 @@ pub fn explore(
                 plan: plan.clone(),
                 saved: None,
             };
-            failure.saved = save_found(&failure, scene.target, scene.config, &keeping).ok();
+            failure.saved = save_found(&failure, target, config, &keeping).ok();
             lock(&found).get_or_insert(failure);
         }
         Flow::Stop
     };
     let exploration = Exploration {
-        config: scene.config.clone(),
+        config: config.clone(),
         jobs: common.jobs(),
         budget: Budget { runs: common.runs, time: Some(time) },
         stop: common::interrupted(),
@@ -175,10 +177,10 @@ pub fn explore(
     tell(document, &summary);
     if let Some(failure) = lock(&found).take() {
         let again =
-            confirm(&failure, scene.target, scene.config, &keeping, &adjust, &Patience::now());
+            confirm(&failure, target, config, &keeping, &adjust, &Patience::now());
         let differs = matches!(again, Err(Doubt::Differs(_)));
         let saved =
-            save_finding(&failure, again, scene.target, scene.config, &keeping, document)??;
+            save_finding(&failure, again, target, config, &keeping, document)??;
         if !differs {
             return Ok(Native::Bug(Box::new(saved)));
         }
@@ -189,12 +191,12 @@ pub fn explore(
     }
     let racing = racing.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
     if let Some((plan, run)) = racing.runs.first() {
-        let mut executor = Executor::start(scene.config.clone(), learned)?;
+        let mut executor = Executor::start(config.clone(), learned)?;
         let mut sighting = Sighting::of(&mut executor, run, plan, &common.out)?;
         let told = sighting.tell(
             &executor,
-            scene.target,
-            scene.config,
+            target,
+            config,
             &common.out,
             false,
             &|_| true,
@@ -208,13 +210,18 @@ pub fn explore(
     if let Some(error) = summary.error {
         return Ok(Native::Unknown(error.to_string()));
     }
-    Ok(match why_unknown(scene, &summary, undefined) {
+    Ok(match why_unknown(scene, target, &summary, undefined) {
         Some(reason) => Native::Unknown(reason),
         None => Native::Clean,
     })
 }
 
-fn why_unknown(scene: &Scene, summary: &Summary, undefined: bool) -> Option<String> {
+fn why_unknown(
+    scene: &Scene,
+    target: &Target,
+    summary: &Summary,
+    undefined: bool,
+) -> Option<String> {
     if !summary.complete {
         return Some(summary.reason.clone());
     }
@@ -224,7 +231,7 @@ fn why_unknown(scene: &Scene, summary: &Summary, undefined: bool) -> Option<Stri
     if let Some(property) = scene.properties.iter().find(|property| !is_visible(*property)) {
         return Some(format!("native runs do not show every violation of {property:?}"));
     }
-    unseen::gaps(&scene.target.program).into_iter().next()
+    unseen::gaps(&target.program).into_iter().next()
 }
 
 fn tell(document: &mut Document, summary: &Summary) {

@@ -9,16 +9,12 @@ use std::time::{Duration, Instant};
 use unpick_check::{Order, Progress, RaceMethod, Reduction, Report, Settings};
 use unpick_ir::Program;
 
-/// The program's own bitcode, linked and read.
+/// The program's bitcode, linked and read.
 pub fn read(scene: &Scene) -> Result<Program, Problem> {
-    let units = unpick_build::units(&scene.target.program)?;
-    if let Some(unit) = units.iter().find(|unit| unit.bitcode.is_empty()) {
-        return Err(Problem::Undecided(format!(
-            "{} has no bitcode: it was not compiled by clang",
-            unit.manifest.source
-        )));
+    if let (Some(why), Some(_)) = (&scene.made.lacks, &scene.made.native) {
+        return Err(Problem::Undecided(why.clone()));
     }
-    let bitcode: Vec<&[u8]> = units.iter().map(|unit| &unit.bitcode[..]).collect();
+    let bitcode: Vec<&[u8]> = scene.made.bitcode.iter().map(|unit| &unit[..]).collect();
     unpick_ir::read(&bitcode).map_err(|error| Problem::Undecided(error.to_string()))
 }
 
@@ -45,6 +41,7 @@ pub fn settings(scene: &Scene, deadline: Instant) -> Settings {
         },
         all_visible: command.all_visible,
         merge: !command.no_merge,
+        induction: command.k_induction,
         deadline: Some(deadline),
     }
 }

@@ -80,6 +80,14 @@ fn add(scene: &Scene, document: &mut Document, account: &Account) {
             "solver_seconds": (progress.solver_time.as_secs_f64() * 1000.0).round() / 1000.0,
         }),
     );
+    if let Some(rounds) = report.induction {
+        document.more.insert("induction".into(), rounds.into());
+    }
+    if let Some(why) = &report.no_induction
+        && document.verdict == Verdict::Undecided
+    {
+        document.warnings.push(format!("no induction: {why}"));
+    }
     for (what, _) in report.notes.livelock.iter().take(3) {
         document.warnings.push(format!(
             "threads may wait in a loop for ever at {what}: livelock is not covered"
