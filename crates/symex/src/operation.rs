@@ -1,6 +1,6 @@
 //! What a thread is about to do that others could notice, and which two of these commute.
 
-use crate::smt::Term;
+use unpick_smt::Term;
 use unpick_ir::Place;
 
 /// Bytes that are read or written.
