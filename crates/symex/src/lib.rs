@@ -43,6 +43,7 @@ mod sync;
 mod value;
 mod visible;
 
+pub use access::{How, Offset, Target};
 pub use end::{End, Failure, FailureKind, Stop};
 pub use machine::Machine;
 pub use memory::{Memory, Object, ObjectKind};
@@ -50,7 +51,6 @@ pub use models::{Call, Effect, Model};
 pub use names::{Name, ObjectId, Site};
 pub use operation::{Operation, Pending, Range, conflict};
 pub use options::{Checks, Options, Visibility};
-pub use access::{How, Offset, Target};
 pub use state::{Conjuncts, Exiting, Frame, Input, OnReturn, Segments, Stage, State, Thread};
 pub use sync::Sync;
 pub use value::Value;

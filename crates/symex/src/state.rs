@@ -4,12 +4,12 @@ use crate::end::End;
 use crate::memory::Memory;
 use crate::names::{ObjectId, Site};
 use crate::operation::Pending;
-use unpick_smt::Term;
 use crate::sync::Sync;
 use crate::value::Value;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use unpick_ir::{BlockId, FunctionId, Place, Type};
+use unpick_smt::Term;
 
 #[derive(Clone, Debug, Default)]
 pub struct State {

@@ -15,7 +15,12 @@ use crate::state::State;
 
 impl Machine {
     /// The thread is about to do something that others could notice: it waits for its turn here.
-    pub fn visible(&mut self, state: &mut State, thread: usize, operation: Operation) -> Result<(), Stop> {
+    pub fn visible(
+        &mut self,
+        state: &mut State,
+        thread: usize,
+        operation: Operation,
+    ) -> Result<(), Stop> {
         if state.threads[thread].granted {
             state.thread_mut(thread).granted = false;
             return Ok(());
@@ -24,7 +29,12 @@ impl Machine {
     }
 
     /// A choice between `count` possibilities that no value decides: one state each.
-    pub fn choose(&mut self, state: &mut State, thread: usize, count: usize) -> Result<usize, Stop> {
+    pub fn choose(
+        &mut self,
+        state: &mut State,
+        thread: usize,
+        count: usize,
+    ) -> Result<usize, Stop> {
         if count <= 1 {
             return Ok(0);
         }
@@ -66,7 +76,9 @@ impl Machine {
         if announced {
             state.thread_mut(thread).covered = None;
         } else if targets.iter().any(|(target, ..)| self.is_visible(state, thread, target.object)) {
-            let range = |(target, size, write): &(Target, u64, bool)| self.range_of(state, *target, *size, *write);
+            let range = |(target, size, write): &(Target, u64, bool)| {
+                self.range_of(state, *target, *size, *write)
+            };
             let ranges = targets.iter().map(range).collect();
             self.visible(state, thread, Operation::Access { ranges, atomic })?;
         }
@@ -77,8 +89,17 @@ impl Machine {
     }
 
     /// Is the access part of a step that a hook has begun?
-    fn announced(&self, state: &State, thread: usize, target: Target, size: u64, write: bool) -> bool {
-        let Some((address, length, for_write)) = state.threads[thread].covered else { return false };
+    fn announced(
+        &self,
+        state: &State,
+        thread: usize,
+        target: Target,
+        size: u64,
+        write: bool,
+    ) -> bool {
+        let Some((address, length, for_write)) = state.threads[thread].covered else {
+            return false;
+        };
         let Offset::Known(offset) = target.offset else {
             // A hook for an unknown address speaks of the access that follows.
             return true;

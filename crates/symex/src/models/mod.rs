@@ -49,8 +49,11 @@ pub struct Table {
 
 impl Table {
     pub fn new() -> Table {
-        let families: &[(&[(&'static str, Model)], bool)] =
-            &[(crate::sync::MODELS, false), (crate::sync::DIRECT, true), (crate::events::DIRECT, true)];
+        let families: &[(&[(&'static str, Model)], bool)] = &[
+            (crate::sync::MODELS, false),
+            (crate::sync::DIRECT, true),
+            (crate::events::DIRECT, true),
+        ];
         let mut models = HashMap::new();
         for (family, direct) in families {
             for (name, model) in family.iter() {
