@@ -21,20 +21,29 @@
 //! | `operation` | what a thread is about to do, and which two of these commute |
 
 mod access;
+mod arithmetic;
+mod call;
 mod end;
 mod events;
+mod execute;
+mod faults;
+mod floats;
+mod flow;
+mod layout;
+mod leaks;
 mod machine;
 mod memory;
 mod models;
 mod names;
 mod operation;
 mod options;
-mod smt;
+mod solve;
 mod state;
 mod sync;
 mod value;
 mod visible;
 
+pub use access::{How, Offset, Target};
 pub use end::{End, Failure, FailureKind, Stop};
 pub use machine::Machine;
 pub use memory::{Memory, Object, ObjectKind};
@@ -42,6 +51,6 @@ pub use models::{Call, Effect, Model};
 pub use names::{Name, ObjectId, Site};
 pub use operation::{Operation, Pending, Range, conflict};
 pub use options::{Checks, Options, Visibility};
-pub use state::{Conjuncts, Frame, Input, Segments, Stage, State, Thread};
+pub use state::{Conjuncts, Exiting, Frame, Input, OnReturn, Segments, Stage, State, Thread};
 pub use sync::Sync;
 pub use value::Value;

@@ -1,7 +1,7 @@
 //! What a thread is about to do that others could notice, and which two of these commute.
 
-use crate::smt::Term;
 use unpick_ir::Place;
+use unpick_smt::Term;
 
 /// Bytes that are read or written.
 #[derive(Clone, Debug, PartialEq)]

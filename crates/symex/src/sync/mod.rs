@@ -16,6 +16,21 @@ pub struct OfThread {}
 
 /// The models of this family.
 pub const MODELS: &[(&str, Model)] = &[];
+pub const DIRECT: &[(&str, Model)] = &[];
+
+/// The first step of a thread.
+pub fn begin(_machine: &mut Machine, _state: &mut State, _thread: usize) {}
+
+/// The process is about to end.
+pub fn exiting(machine: &mut Machine, state: &mut State, thread: usize) -> Result<(), Stop> {
+    machine.visible(state, thread, Operation::Exit)
+}
+
+/// A function named `__VERIFIER_atomic_…` begins.
+pub fn entering_atomic(_machine: &mut Machine, _state: &mut State, _thread: usize) {}
+
+/// It returns.
+pub fn leaving_atomic(_machine: &mut Machine, _state: &mut State, _thread: usize) {}
 
 /// May the pending operation happen now?
 pub fn enabled(_machine: &Machine, _state: &State, _thread: usize, _operation: &Operation) -> bool {
