@@ -309,10 +309,10 @@ impl<'a, 'm> Body<'a, 'm> {
         }
     }
 
-    /// Memory of the one address space that C has, and no more of it than can be spelled out.
+    /// Memory of the one address space that C has, and in types that have a layout.
     fn accessible(&mut self, address: Value, kind: Kind) -> Option<()> {
         let is_plain = address.kind().address_space() == 0;
-        (is_plain && self.constants.types.is_spelled_out(kind)).then_some(())
+        (is_plain && self.constants.types.is_storable(kind)).then_some(())
     }
 
     fn atomic(&mut self, instruction: Value) -> Option<Action> {
@@ -402,8 +402,7 @@ impl<'a, 'm> Body<'a, 'm> {
         let operand = self.operand(value);
         let is_variadic = at >= call.called_kind().parameter_count();
         let structure = call.by_value_argument(at).filter(|_| is_variadic);
-        let Some(structure) = structure.filter(|it| self.constants.types.is_spelled_out(*it))
-        else {
+        let Some(structure) = structure.filter(|it| self.constants.types.is_storable(*it)) else {
             return (operand, self.kind(value.kind()));
         };
         let kind = self.kind(structure);
