@@ -249,6 +249,10 @@ impl<'a, 'm> Body<'a, 'm> {
         if (from_float && float(from).is_none()) || (to_float && float(to).is_none()) {
             return None;
         }
+        let is_storable = |kind| self.constants.types.is_storable(kind);
+        if operator == Convert::Reinterpret && !(is_storable(from) && is_storable(to)) {
+            return None;
+        }
         Some(Action::Convert {
             operator,
             value: self.operand(value),
@@ -455,7 +459,8 @@ fn printed(instruction: Value) -> String {
         return "an exception that is caught (landingpad)".to_string();
     }
     let text = instruction.print();
-    let code = text.split(", !dbg").next().unwrap_or_default().trim();
+    let code = text.split(", !dbg").next().unwrap_or_default();
+    let code = code.split_once(" = ").map_or(code, |(_, code)| code).trim();
     code.chars().take(LONGEST).collect()
 }
 

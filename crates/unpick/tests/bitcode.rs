@@ -9,6 +9,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use unpick_build::{Language, Toolchain};
 use unpick_ir::{Action, Constant, Operand, Program, Terminator};
+use unpick_symbols::{Symbols, program_modules};
 
 /// What no meaning was found for in C programs, all of it looked at.
 const UNSUPPORTED: &[&str] = &[];
@@ -63,6 +64,38 @@ fn every_program_is_read() {
     assert!(unknown.is_empty(), "{unknown:#?}");
     let gone: Vec<_> = UNSUPPORTED.iter().filter(|what| !found.contains_key(**what)).collect();
     assert!(gone.is_empty(), "found nowhere: {gone:?}");
+}
+
+/// Files and lines are those that native runs are reported with.
+#[test]
+fn places_are_those_of_native_runs() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let case = read_case(&root.join("corpus/udon/Pfscan")).expect("the case");
+    let sources: Vec<PathBuf> = case.sources.iter().map(|it| case.folder.join(it)).collect();
+    let scratch = tempfile::tempdir().expect("a temporary folder");
+    let binary = scratch.path().join("program");
+    let tools = Toolchain::discover().expect("a compiler and the runtime");
+    unpick_build::build_program(&sources, &case.flags, &binary, &tools).expect("a program");
+    let units = unpick_build::bitcode(&binary).expect("bitcode");
+    let units: Vec<&[u8]> = units.iter().map(Vec::as_slice).collect();
+    let program = unpick_ir::read(&units).expect("a program");
+    let symbols = Symbols::load(&program_modules(&binary, 0)).expect("debug information");
+    let mut looked = BTreeSet::new();
+    for function in &program.functions {
+        let blocks = function.blocks.iter();
+        for place in blocks.flat_map(|block| &block.instructions).map(|it| it.place) {
+            let file = &program.files[place.file as usize];
+            if place.line != 0 && place.column != 0 && looked.insert((file.clone(), place.line)) {
+                assert!(file.starts_with('/'), "{file}");
+                let code = symbols.pc_ranges(file, place.line);
+                assert!(!code.is_empty(), "{file}:{}", place.line);
+                let (start, _) = code[0];
+                let native = symbols.place(start + 1).expect("a place");
+                assert_eq!((&native.file, native.line), (file, place.line));
+            }
+        }
+    }
+    assert!(looked.len() > 100, "only {} lines", looked.len());
 }
 
 /// Every program once, however many cases share it.
