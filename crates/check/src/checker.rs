@@ -318,13 +318,19 @@ fn event_of(performed: &Performed) -> Event {
         op: *op,
         address: *address,
         size: (*size).min(u32::MAX as u64) as u32,
-        before: performed.before,
+        before: 0,
         after: performed.after,
         pc: 0,
         stack: StackId(0),
         private: false,
         name: 0,
     }
+}
+
+/// Is it known which bytes it touches?
+fn is_exact(performed: &Performed) -> bool {
+    let exact = |touch: &unpick_dependence::Touch| touch.size as u64 <= performed.size;
+    performed.footprint.touches.iter().all(exact)
 }
 
 impl Watcher<'_> {
@@ -340,12 +346,13 @@ impl Watcher<'_> {
         one: &Performed,
         two: &Performed,
     ) -> Option<State> {
-        if let Some(condition) = engine.machine.overlap(one, two) {
-            state.path.push(condition);
+        if !is_exact(one) || !is_exact(two) {
+            engine.unknown("two accesses at symbolic addresses may race".into());
+            return None;
         }
         let spots = (engine.spot(&one.place), engine.spot(&two.place));
         let verb = |performed: &Performed| if performed.op.is_write() { "write" } else { "read" };
-        let what = engine.machine.describe(&state, two.address);
+        let what = engine.machine.describe_address(&state, two.address);
         state.end = Some(End::Failed(Failure {
             kind: FailureKind::Race,
             message: format!("{what}: {} at {} and {} at {}", verb(one), spots.0, verb(two), spots.1),
@@ -405,7 +412,7 @@ impl Watch<Engine> for Watcher<'_> {
         let mut races = Races::default();
         for (step, event) in path.events.iter().enumerate() {
             for performed in event.did.iter().filter_map(|doing| doing.performed.as_ref()) {
-                let (symbolic, bytes) = (performed.symbolic, performed.size);
+                let (symbolic, bytes) = (None, performed.size);
                 for Pair { first, second } in races.take(step, event_of(performed), symbolic, bytes) {
                     let find = |access: &crate::races::Access| {
                         let did = &path.events[access.step].did;

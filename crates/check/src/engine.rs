@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use unpick_ir::{BlockId, FunctionId, Place};
 use unpick_model::Op;
 use unpick_smt::Model;
-use unpick_symex::{End, Failure, FailureKind, Footprint, Machine, Operation, Performed, State};
+use unpick_symex::{End, Failure, FailureKind, Footprint, Machine, Operation, Performed, State, Stuck};
 
 /// What a thread does or did, for the search.
 #[derive(Clone, Debug)]
@@ -63,6 +63,10 @@ impl Engine {
         Engine { machine, properties, notes: Notes::default(), model: None, excluded: None }
     }
 
+    pub fn unknown(&mut self, why: String) {
+        note(&mut self.notes.unknown, why);
+    }
+
     pub fn spot(&self, place: &Place) -> String {
         let file = self.machine.program.files.get(place.file as usize);
         match file.filter(|_| place.line > 0) {
@@ -100,14 +104,15 @@ impl Engine {
 
     /// A failing state is one only if its path can be taken: the solver has the last word.
     pub fn convict(&mut self, state: &State) -> Ending {
-        match self.machine.model(state) {
-            unpick_smt::solver::Answer::Sat(model) => {
+        let unanswered = self.machine.unanswered();
+        match self.machine.model(&state.path) {
+            Some(model) => {
                 self.model = Some(model);
                 Ending::Failed
             }
-            unpick_smt::solver::Answer::Unsat => Ending::Discarded,
-            unpick_smt::solver::Answer::Unknown(why) => {
-                note(&mut self.notes.unknown, why);
+            None if self.machine.unanswered() == unanswered => Ending::Discarded,
+            None => {
+                note(&mut self.notes.unknown, "no answer in time".into());
                 Ending::Cut
             }
         }
@@ -203,7 +208,8 @@ impl System for Engine {
         self.machine.enabled(state, thread)
     }
 
-    fn step(&mut self, state: State, thread: usize) -> Vec<State> {
+    fn step(&mut self, mut state: State, thread: usize) -> Vec<State> {
+        state.sync.performed = Default::default();
         self.machine.step(state, thread)
     }
 
@@ -213,7 +219,10 @@ impl System for Engine {
             kind: kind_performed(performed),
             performed: Some(performed.clone()),
         };
-        state.performed.iter().map(doing).collect()
+        let mut all: Vec<Doing> = state.sync.performed.iter().map(doing).collect();
+        // The newest comes first there.
+        all.reverse();
+        all
     }
 
     fn ending(&mut self, state: &State) -> Option<Ending> {
@@ -239,27 +248,26 @@ impl System for Engine {
 
     fn stuck(&mut self, state: &mut State) -> Ending {
         self.note_havoc(state);
-        let waiting = self.machine.waiting(state);
-        let Some(first) = waiting.first() else { return Ending::Ended };
-        if waiting.iter().any(|wait| wait.in_loop) {
-            let text = waiting.iter().filter(|wait| wait.in_loop).map(|wait| self.spot(&wait.place));
-            let text = text.collect::<Vec<_>>().join(", ");
-            note(&mut self.notes.livelock, text);
-            return Ending::Ended;
+        match self.machine.stuck(state) {
+            None => Ending::Ended,
+            Some(Stuck::Livelock) => {
+                let waiting = |thread: &usize| state.thread(*thread).pending.as_ref();
+                let places = (0..state.threads.len()).filter_map(|thread| waiting(&thread));
+                let places: Vec<String> = places.map(|pending| self.spot(&pending.place)).collect();
+                note(&mut self.notes.livelock, places.join(", "));
+                Ending::Ended
+            }
+            Some(Stuck::Deadlock(failure)) => {
+                if !self.properties.has(Property::Deadlock) {
+                    return Ending::Ended;
+                }
+                if self.is_excluded(state, failure.thread) {
+                    return Ending::Discarded;
+                }
+                state.end = Some(End::Failed(failure));
+                self.convict(state)
+            }
         }
-        let words = waiting.iter().map(|wait| format!("T{} waits for {}", wait.thread, wait.what));
-        let failure = Failure {
-            kind: FailureKind::Deadlock,
-            message: words.collect::<Vec<_>>().join(", "),
-            place: first.place,
-            thread: first.thread,
-            stack: first.stack.clone(),
-        };
-        if !self.properties.has(Property::Deadlock) {
-            return Ending::Ended;
-        }
-        state.end = Some(End::Failed(failure));
-        self.convict(state)
     }
 
     fn conflict(&self, one: (usize, &Doing), two: (usize, &Doing)) -> bool {
