@@ -1,7 +1,7 @@
 //! Why a state does not go on, and why an instruction was not finished.
 
 use crate::operation::Operation;
-use crate::smt::Term;
+use unpick_smt::Term;
 use unpick_ir::Place;
 
 /// A state with one of these is a leaf.

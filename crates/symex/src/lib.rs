@@ -21,15 +21,23 @@
 //! | `operation` | what a thread is about to do, and which two of these commute |
 
 mod access;
+mod arithmetic;
+mod call;
 mod end;
 mod events;
+mod execute;
+mod faults;
+mod floats;
+mod flow;
+mod layout;
+mod leaks;
 mod machine;
 mod memory;
 mod models;
 mod names;
 mod operation;
 mod options;
-mod smt;
+mod solve;
 mod state;
 mod sync;
 mod value;
@@ -42,6 +50,7 @@ pub use models::{Call, Effect, Model};
 pub use names::{Name, ObjectId, Site};
 pub use operation::{Operation, Pending, Range, conflict};
 pub use options::{Checks, Options, Visibility};
-pub use state::{Conjuncts, Frame, Input, Segments, Stage, State, Thread};
+pub use access::{How, Offset, Target};
+pub use state::{Conjuncts, Exiting, Frame, Input, OnReturn, Segments, Stage, State, Thread};
 pub use sync::Sync;
 pub use value::Value;

@@ -1,14 +1,19 @@
 //! Start, step, and what forks.
 
-use crate::models::{self, Model};
+use crate::end::{End, Stop};
+use crate::flow::Flow;
+use crate::models::{self, Modelled};
 use crate::names::{Names, ObjectId};
+use crate::operation::{Operation, Pending};
 use crate::options::Options;
-use crate::smt::Terms;
-use crate::state::State;
+use unpick_smt::{Term, Terms};
+use crate::state::{Exiting, State, Thread};
+use crate::value::Value;
 use crate::sync;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
-use unpick_ir::Program;
+use std::time::Instant;
+use unpick_ir::{FunctionId, Program};
 
 /// What all states of one program have in common.
 pub struct Machine {
@@ -22,32 +27,82 @@ pub struct Machine {
     pub newly_shared: BTreeSet<ObjectId>,
     /// Instructions executed so far, in all states.
     pub instructions: u64,
-    pub(crate) models: HashMap<&'static str, Model>,
+    pub(crate) solving: crate::solve::Solving,
+    /// Unknown values that stand for memory that was never written.
+    pub(crate) unwritten: HashSet<Term>,
+    /// Unknown values by name: the same in every interleaving.
+    pub(crate) unknowns: HashMap<(u32, u32, u32, bool), Term>,
+    pub(crate) flows: Vec<Flow>,
+    /// Addresses of globals (thread-local ones: 0) and of functions.
+    pub(crate) globals: Vec<u64>,
+    pub(crate) functions: Vec<u64>,
+    /// For each function without a body, what is known about it.
+    pub(crate) models: Vec<Option<Modelled>>,
+    /// Functions named `__VERIFIER_atomic_…`.
+    pub(crate) atomic: Vec<bool>,
 }
 
 impl Machine {
     pub fn new(program: Rc<Program>, options: Options) -> Machine {
+        let table = models::Table::new();
+        let modelled = |function: &unpick_ir::Function| {
+            function.blocks.is_empty().then(|| table.find(&function.name)).flatten()
+        };
+        let atomic = |function: &unpick_ir::Function| {
+            !function.blocks.is_empty() && function.name.starts_with("__VERIFIER_atomic_")
+        };
         Machine {
-            program,
-            options,
-            terms: Terms::default(),
-            names: Names::default(),
+            flows: program.functions.iter().map(Flow::of).collect(),
+            models: program.functions.iter().map(modelled).collect(),
+            atomic: program.functions.iter().map(atomic).collect(),
+            names: Names::new(program.pointer_bytes),
+            terms: Terms::new(),
             shared: BTreeSet::new(),
             newly_shared: BTreeSet::new(),
             instructions: 0,
-            models: models::table(),
+            solving: crate::solve::Solving::new(&options),
+            unwritten: HashSet::new(),
+            unknowns: HashMap::new(),
+            globals: Vec::new(),
+            functions: Vec::new(),
+            program,
+            options,
         }
+    }
+
+    pub fn pointer_width(&self) -> u32 {
+        self.program.pointer_bytes * 8
     }
 
     /// Globals laid out, constructors run, `main` at its first visible operation.
     pub fn start(&mut self) -> Vec<State> {
-        vec![State::default()]
+        let mut state = State::default();
+        state.threads.push(Rc::new(Thread::default()));
+        let Some(main) = self.program.find("main") else {
+            state.end = Some(End::Unsupported("there is no `main`".into(), Default::default()));
+            return vec![state];
+        };
+        if let Err(stop) = self.lay_out(&mut state).and_then(|()| self.begin_main(&mut state, main)) {
+            state.end = Some(match stop {
+                Stop::End(end) => *end,
+                _ => End::Unsupported("initial values that are not constants".into(), Default::default()),
+            });
+            return vec![state];
+        }
+        self.run(state, 0)
     }
 
     /// Performs the pending operation of `thread` and runs it on to its next visible one, or the state's end. Several
     /// states where a branch has two feasible sides, a pointer several targets, a signal several waiters.
-    pub fn step(&mut self, state: State, _thread: usize) -> Vec<State> {
-        vec![state]
+    pub fn step(&mut self, mut state: State, thread: usize) -> Vec<State> {
+        let one = state.thread_mut(thread);
+        let pending = one.pending.take();
+        one.granted = true;
+        if pending.is_some_and(|pending| pending.operation == Operation::Begin) {
+            one.granted = false;
+            sync::begin(self, &mut state, thread);
+        }
+        self.run(state, thread)
     }
 
     /// May the thread's pending operation happen now?
@@ -55,9 +110,131 @@ impl Machine {
         let one = state.thread(thread);
         match &one.pending {
             Some(pending) => {
-                !one.finished && sync::enabled(self, state, thread, &pending.operation)
+                state.end.is_none()
+                    && !one.finished
+                    && sync::enabled(self, state, thread, &pending.operation)
             }
             None => false,
         }
+    }
+
+    /// Runs the thread to its next visible operation in every state that this one leads to.
+    fn run(&mut self, state: State, thread: usize) -> Vec<State> {
+        let program = self.program.clone();
+        let limit = self.instructions + self.options.step_limit;
+        let mut open = vec![state];
+        let mut done = Vec::new();
+        while let Some(mut state) = open.pop() {
+            let stop = match self.advance(&program, &mut state, thread, limit) {
+                Ok(()) => {
+                    self.stopped(&mut state, thread);
+                    done.push(state);
+                    continue;
+                }
+                Err(stop) => stop,
+            };
+            match stop {
+                Stop::Pause(operation) => {
+                    let place = self.place(&state, thread);
+                    state.thread_mut(thread).pending = Some(Pending { operation, place });
+                    self.stopped(&mut state, thread);
+                    done.push(state);
+                }
+                Stop::Fork(conditions) => {
+                    for condition in conditions.into_iter().rev() {
+                        let mut next = state.clone();
+                        next.path.push(condition);
+                        open.push(next);
+                    }
+                }
+                Stop::Choose(count) => {
+                    for choice in (0..count).rev() {
+                        let mut next = state.clone();
+                        next.thread_mut(thread).choice = Some(choice);
+                        open.push(next);
+                    }
+                }
+                Stop::Check { bad, failure } => self.split_by_check(state, thread, bad, *failure, &mut open, &mut done),
+                Stop::End(end) => {
+                    state.end = Some(*end);
+                    self.stopped(&mut state, thread);
+                    done.push(state);
+                }
+            }
+        }
+        done
+    }
+
+    fn split_by_check(
+        &mut self,
+        state: State,
+        thread: usize,
+        bad: Term,
+        failure: crate::end::Failure,
+        open: &mut Vec<State>,
+        done: &mut Vec<State>,
+    ) {
+        let good = self.terms.not(bad);
+        if self.may(&state.path, good) {
+            let mut next = state.clone();
+            next.path.push(good);
+            open.push(next);
+        }
+        let mut failed = state;
+        if self.terms.as_truth(bad).is_none() {
+            failed.path.push(bad);
+        }
+        failed.end = Some(End::Failed(failure));
+        self.stopped(&mut failed, thread);
+        done.push(failed);
+    }
+
+    /// The thread does not go on for now: the schedule so far.
+    fn stopped(&mut self, state: &mut State, thread: usize) {
+        let events = state.threads[thread].events;
+        if state.steps.last().is_some_and(|(last, _)| *last == thread) {
+            state.steps.pop();
+        }
+        state.steps.push((thread, events));
+    }
+
+    /// Instructions until something stops the thread; `Ok`: it has ended.
+    fn advance(&mut self, program: &Program, state: &mut State, thread: usize, limit: u64) -> Result<(), Stop> {
+        while !state.threads[thread].finished {
+            if self.instructions >= limit {
+                return Err(End::Cut("too many instructions without anything to notice".into()).into());
+            }
+            if self.instructions % 4096 == 0 && self.options.deadline.is_some_and(|at| Instant::now() >= at) {
+                self.instructions += 1;
+                return Err(End::Cut("out of time".into()).into());
+            }
+            self.instructions += 1;
+            if state.threads[thread].frames.is_empty() {
+                self.no_frame(state, thread)?;
+            } else {
+                self.execute(program, state, thread)?;
+            }
+            if state.threads[thread].granted {
+                state.thread_mut(thread).granted = false;
+            }
+        }
+        Ok(())
+    }
+
+    /// The thread's outermost function has returned.
+    fn no_frame(&mut self, state: &mut State, thread: usize) -> Result<(), Stop> {
+        match &state.exiting {
+            Some(exiting) if exiting.thread == thread => self.exit_process(state, thread),
+            None if thread == 0 && !state.threads[0].left => {
+                let status = state.threads[0].result.clone().unwrap_or(Value::int(0));
+                state.exiting = Some(Exiting { thread, status, destructors: 0, at_once: false });
+                self.exit_process(state, thread)
+            }
+            _ => sync::finish(self, state, thread),
+        }
+    }
+
+    pub(crate) fn function_address(&self, function: FunctionId) -> u64 {
+        self.functions[function.0 as usize]
     }
 }

@@ -3,10 +3,9 @@
 //! Objects are named by who made them, where, and the how manieth there. The table of names belongs to the machine, so
 //! all its states agree on what a name's number is; the address follows from the number. Addresses lie 2^32 apart
 //! (64 bit), the object in the middle: whatever is computed from an object's address by adding an `int` still points
-//! near that object and near no other. With 32 bits addresses are handed out one after the other with what gaps there
-//! are.
+//! near that object and near no other. With 32 bits addresses are handed out one after the other, with gaps of a page.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use unpick_ir::{FunctionId, GlobalId};
 
 /// The number of an object's name; 0 is none.
@@ -37,14 +36,34 @@ pub struct Name {
 
 /// Names of one site and thread get their numbers in rows, so that the table stays small.
 const ROW: u32 = 64;
+/// What belongs to one object, 64 bit.
+const ZONE: u32 = 32;
+/// Larger objects are not supported.
+pub const LARGEST: u64 = 1 << 30;
 
 #[derive(Clone, Debug, Default)]
 pub struct Names {
     rows: HashMap<(u32, Site, u32), u32>,
     names: Vec<(u32, Site, u32)>,
+    /// With 32 bits: what each object got, by number and size, and by address.
+    narrow: Option<Narrow>,
 }
 
+#[derive(Clone, Debug, Default)]
+struct Narrow {
+    bases: HashMap<(ObjectId, u64), u32>,
+    objects: BTreeMap<u32, (ObjectId, u32)>,
+    next: u32,
+}
+
+const NARROW_GAP: u32 = 4096;
+
 impl Names {
+    pub fn new(pointer_bytes: u32) -> Names {
+        let narrow = (pointer_bytes == 4).then(|| Narrow { next: 0x1_0000, ..Narrow::default() });
+        Names { narrow, ..Names::default() }
+    }
+
     /// The number of a name, made if it is new.
     pub fn number(&mut self, name: Name) -> ObjectId {
         let row = if matches!(name.site, Site::Instruction { .. }) { ROW } else { 1 };
@@ -66,4 +85,41 @@ impl Names {
         let (thread, site, ordinal) = *self.names.get(object.0.checked_sub(1)? as usize)?;
         Some(Name { thread, site, ordinal })
     }
+
+    /// The address of an object of this size; `None` where there is no room.
+    pub fn base(&mut self, object: ObjectId, size: u64) -> Option<u64> {
+        let Some(narrow) = &mut self.narrow else {
+            return Some((u64::from(object.0) << ZONE) + (1 << (ZONE - 1)));
+        };
+        if let Some(base) = narrow.bases.get(&(object, size)) {
+            return Some(u64::from(*base));
+        }
+        let base = narrow.next;
+        let span = u32::try_from(size).ok()?.checked_add(NARROW_GAP)? & !0xf;
+        narrow.next = base.checked_add(span)?;
+        narrow.bases.insert((object, size), base);
+        narrow.objects.insert(base, (object, span));
+        Some(u64::from(base))
+    }
+
+    /// The object that an address belongs to or is near to, and the bytes around it that are its own.
+    pub fn zone(&self, address: u64) -> Option<Zone> {
+        let Some(narrow) = &self.narrow else {
+            let object = ObjectId((address >> ZONE) as u32);
+            let first = address >> ZONE << ZONE;
+            return (object.0 != 0).then_some(Zone { object, first, size: 1 << ZONE });
+        };
+        let address = u32::try_from(address).ok()?;
+        let (base, (object, span)) = narrow.objects.range(..=address.saturating_add(64)).next_back()?;
+        // What lies just before an object is its own.
+        let first = u64::from(base - 64);
+        (address < base - 64 + span).then_some(Zone { object: *object, first, size: u64::from(*span) })
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Zone {
+    pub object: ObjectId,
+    pub first: u64,
+    pub size: u64,
 }

@@ -19,7 +19,7 @@
 //! | a fence, a yield, a sleep, and anything | runs are sequentially consistent, and time is not looked at |
 //! | the end of the process, and anything | never: what comes later does not happen |
 
-use crate::smt::Term;
+use unpick_smt::Term;
 use unpick_dependence::{CREATION, Mode, Touch, birth, thread as end_of};
 use unpick_ir::Place;
 use unpick_model::Op;

@@ -21,9 +21,10 @@ pub struct Options {
     pub checks: Checks,
     /// `malloc` may give null.
     pub malloc_fails: bool,
-    /// The most objects, or places in an object, that a symbolic address is split over.
+    /// The most values that an unknown one is split over.
     pub most_targets: usize,
-    /// The status of `pthread_mutex_*` misuse and so on is the business of `sync`.
+    /// The most places in an object that an unknown offset is taken to be all at once, without splitting.
+    pub most_places: usize,
     pub most_threads: usize,
 }
 
@@ -73,6 +74,7 @@ impl Default for Options {
             checks: Checks::default(),
             malloc_fails: false,
             most_targets: 64,
+            most_places: 1024,
             most_threads: 64,
         }
     }

@@ -4,12 +4,12 @@ use crate::end::End;
 use crate::memory::Memory;
 use crate::names::{ObjectId, Site};
 use crate::operation::Pending;
-use crate::smt::Term;
+use unpick_smt::Term;
 use crate::sync::Sync;
 use crate::value::Value;
 use std::collections::BTreeMap;
 use std::rc::Rc;
-use unpick_ir::{BlockId, FunctionId, Place, Register};
+use unpick_ir::{BlockId, FunctionId, Place, Type};
 
 #[derive(Clone, Debug, Default)]
 pub struct State {
@@ -28,8 +28,20 @@ pub struct State {
     pub havoc: Rc<Vec<(String, Place)>>,
     /// Functions to call at the end of the process, last first.
     pub at_exit: Rc<Vec<(FunctionId, Vec<Value>)>>,
-    /// The process is ending: with this status, once the handlers have run.
-    pub exiting: Option<Value>,
+    pub exiting: Option<Exiting>,
+    /// Unknown values that stand for memory that was never written, with where it was read.
+    pub unwritten: Rc<Vec<(Term, Place)>>,
+}
+
+/// The process is ending: with this status, once the handlers have run.
+#[derive(Clone, Debug)]
+pub struct Exiting {
+    pub thread: usize,
+    pub status: Value,
+    /// Destructors that have run.
+    pub destructors: usize,
+    /// `_exit`: without handlers.
+    pub at_once: bool,
 }
 
 impl State {
@@ -63,7 +75,7 @@ impl State {
     }
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Thread {
     /// Outermost first. Empty: it is ending or has ended.
     pub frames: Vec<Rc<Frame>>,
@@ -80,6 +92,8 @@ pub struct Thread {
     /// What its outermost function returned, or `pthread_exit` was told.
     pub result: Option<Value>,
     pub finished: bool,
+    /// It ends by itself (`pthread_exit`): for `main`, the process goes on without it.
+    pub left: bool,
     /// Somebody has waited for its end.
     pub joined: bool,
     /// How many objects it has made at each site.
@@ -96,23 +110,29 @@ pub struct Thread {
 pub struct Frame {
     pub function: FunctionId,
     pub block: BlockId,
-    /// The block that it came from, for the phis.
-    pub before: BlockId,
     /// The next instruction; one past the last: the terminator.
     pub at: usize,
     pub registers: Vec<Value>,
-    /// Local variables, with how many there were at each `stacksave`.
+    /// Local variables, oldest first.
     pub locals: Vec<ObjectId>,
     /// How often each loop's head was entered again since the loop was entered.
     pub loops: Vec<(BlockId, u32)>,
-    /// Where the caller wants the result.
-    pub result: Option<Register>,
-    /// Called by a model: the result goes to the caller's `stage`, and the model is called again.
-    pub for_model: bool,
+    pub on_return: OnReturn,
     /// Arguments beyond the named ones.
-    pub variadic: Rc<[Value]>,
+    pub variadic: Rc<[(Type, Value)]>,
     /// How far the model of the current call is, where it takes several steps.
     pub stage: Option<Stage>,
+}
+
+/// What becomes of a function's result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OnReturn {
+    /// It is that of the caller's current call, which is finished.
+    Result,
+    /// It goes to the caller's `stage`, and the model that called is called again.
+    Model,
+    /// Nobody called it: a constructor, a handler.
+    Nothing,
 }
 
 /// Kept while one call of a model goes on, across pauses and functions that it calls.

@@ -1,6 +1,6 @@
 //! What a register holds.
 
-use crate::smt::{Term, Terms};
+use unpick_smt::{Term, Terms};
 use std::rc::Rc;
 
 /// Floats are their IEEE bits, pointers their addresses. Constants of up to 64 bits are always `Known`, so that a

@@ -4,20 +4,18 @@
 //! writing, while others were there. That is learned: each object notes who touched it, and one that turns out to be
 //! shared goes to [`Machine::newly_shared`]; the search then starts over.
 
+use crate::access::{Offset, Target};
 use crate::end::Stop;
 use crate::machine::Machine;
+use crate::memory::ObjectKind;
 use crate::names::ObjectId;
 use crate::operation::Operation;
+use crate::options::Visibility;
 use crate::state::State;
 
 impl Machine {
     /// The thread is about to do something that others could notice: it waits for its turn here.
-    pub fn visible(
-        &mut self,
-        state: &mut State,
-        thread: usize,
-        operation: Operation,
-    ) -> Result<(), Stop> {
+    pub fn visible(&mut self, state: &mut State, thread: usize, operation: Operation) -> Result<(), Stop> {
         if state.threads[thread].granted {
             state.thread_mut(thread).granted = false;
             return Ok(());
@@ -26,20 +24,90 @@ impl Machine {
     }
 
     /// A choice between `count` possibilities that no value decides: one state each.
-    pub fn choose(
-        &mut self,
-        state: &mut State,
-        thread: usize,
-        count: usize,
-    ) -> Result<usize, Stop> {
+    pub fn choose(&mut self, state: &mut State, thread: usize, count: usize) -> Result<usize, Stop> {
         if count <= 1 {
             return Ok(0);
         }
-        state.thread_mut(thread).choice.take().ok_or(Stop::Choose(count))
+        if state.threads[thread].choice.is_none() {
+            return Err(Stop::Choose(count));
+        }
+        Ok(state.thread_mut(thread).choice.take().unwrap_or(0))
     }
 
     /// Is the object known to be shared (or does every object count)?
     pub fn is_visible(&self, state: &State, thread: usize, object: ObjectId) -> bool {
-        !state.alone(thread) && self.shared.contains(&object)
+        if state.alone(thread) {
+            return false;
+        }
+        match self.options.visibility {
+            Visibility::Shared => self.shared.contains(&object),
+            Visibility::All => state.memory.object(object).is_some_and(|object| {
+                matches!(object.kind, ObjectKind::Global | ObjectKind::Heap) && !object.constant
+                    || self.shared.contains(&object.id)
+            }),
+        }
+    }
+
+    /// The thread is about to read or write these bytes, in one go. The last thing that may stop an instruction.
+    pub fn touch(
+        &mut self,
+        state: &mut State,
+        thread: usize,
+        targets: &[(Target, u64, bool)],
+        atomic: bool,
+    ) -> Result<(), Stop> {
+        if state.threads.len() == 1 || state.alone(thread) {
+            return Ok(());
+        }
+        let announced = match targets {
+            [(target, size, write)] => self.announced(state, thread, *target, *size, *write),
+            _ => false,
+        };
+        if announced {
+            state.thread_mut(thread).covered = None;
+        } else if targets.iter().any(|(target, ..)| self.is_visible(state, thread, target.object)) {
+            let range = |(target, size, write): &(Target, u64, bool)| self.range_of(state, *target, *size, *write);
+            let ranges = targets.iter().map(range).collect();
+            self.visible(state, thread, Operation::Access { ranges, atomic })?;
+        }
+        for (target, _, write) in targets {
+            self.note_touch(state, thread, target.object, *write);
+        }
+        Ok(())
+    }
+
+    /// Is the access part of a step that a hook has begun?
+    fn announced(&self, state: &State, thread: usize, target: Target, size: u64, write: bool) -> bool {
+        let Some((address, length, for_write)) = state.threads[thread].covered else { return false };
+        let Offset::Known(offset) = target.offset else {
+            // A hook for an unknown address speaks of the access that follows.
+            return true;
+        };
+        let Some(object) = state.memory.object(target.object) else { return false };
+        let from = object.base + offset;
+        (for_write || !write) && address <= from && from + size <= address + length
+    }
+
+    /// Learns who touches what.
+    fn note_touch(&mut self, state: &mut State, thread: usize, id: ObjectId, write: bool) {
+        if self.shared.contains(&id) {
+            return;
+        }
+        let Some(object) = state.memory.object(id) else { return };
+        let me = 1u64 << thread.min(63);
+        let others = if write { object.readers | object.writers } else { object.writers };
+        if others & !me != 0 || others != 0 && thread >= 63 {
+            self.newly_shared.insert(id);
+        }
+        let noted = if write { object.writers } else { object.readers };
+        if noted & me == 0
+            && let Some(object) = state.memory.object_mut(id)
+        {
+            if write {
+                object.writers |= me;
+            } else {
+                object.readers |= me;
+            }
+        }
     }
 }

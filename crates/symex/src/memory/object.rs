@@ -2,7 +2,7 @@
 
 use super::page::{Byte, Page};
 use crate::names::ObjectId;
-use crate::smt::Term;
+use unpick_smt::Term;
 use std::rc::Rc;
 use unpick_ir::{FunctionId, Place};
 
@@ -160,6 +160,21 @@ impl Object {
             let count = (page.len() - at).min(bytes.len() - done);
             page.put_bytes(at, &bytes[done..done + count]);
             done += count;
+        }
+    }
+
+    pub fn zero(&mut self, offset: u64, size: u64) {
+        if offset == 0 && size == self.size {
+            let whole = Object::zeroed(self.id, self.base, self.size, self.kind, self.place);
+            self.contents = whole.contents;
+            return;
+        }
+        let mut done = 0;
+        while done < size {
+            let (page, at) = self.page_mut(offset + done);
+            let count = (page.len() - at).min((size - done) as usize);
+            page.put_bytes(at, &vec![0; count]);
+            done += count as u64;
         }
     }
 

@@ -1,6 +1,6 @@
 //! Some bytes of an object: concrete ones, and over them what is unknown or was never written.
 
-use crate::smt::Term;
+use unpick_smt::Term;
 use std::collections::BTreeMap;
 
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -10,6 +10,7 @@ use unpick_ir::{FunctionId, Place, Type};
 /// What a model gets to know about its call.
 pub struct Call<'a> {
     pub name: &'a str,
+    pub function: FunctionId,
     pub arguments: &'a [Value],
     pub kinds: &'a [Type],
     pub result: &'a Type,
@@ -33,8 +34,43 @@ pub enum Effect {
 /// finds in the frame's `stage` what it left there.
 pub type Model = fn(&mut Machine, &mut State, usize, &Call) -> Result<Effect, Stop>;
 
+/// A model, and how it is called.
+#[derive(Clone, Copy)]
+pub struct Modelled {
+    pub model: Model,
+    /// It changes nothing before it stops, except where it pauses: no copy of the state is needed.
+    pub direct: bool,
+}
+
 /// All models by name.
-pub fn table() -> HashMap<&'static str, Model> {
-    let families: &[&[(&'static str, Model)]] = &[crate::sync::MODELS];
-    families.iter().flat_map(|family| family.iter().copied()).collect()
+pub struct Table {
+    models: HashMap<&'static str, Modelled>,
+}
+
+impl Table {
+    pub fn new() -> Table {
+        let families: &[(&[(&'static str, Model)], bool)] =
+            &[(crate::sync::MODELS, false), (crate::sync::DIRECT, true), (crate::events::DIRECT, true)];
+        let mut models = HashMap::new();
+        for (family, direct) in families {
+            for (name, model) in family.iter() {
+                models.insert(*name, Modelled { model: *model, direct: *direct });
+            }
+        }
+        Table { models }
+    }
+
+    /// By its name; intrinsics also without the types at the end of theirs.
+    pub fn find(&self, name: &str) -> Option<Modelled> {
+        let mut name = name;
+        loop {
+            if let Some(model) = self.models.get(name) {
+                return Some(*model);
+            }
+            if !name.starts_with("llvm.") {
+                return None;
+            }
+            name = name.rsplit_once('.')?.0;
+        }
+    }
 }
