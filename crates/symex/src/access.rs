@@ -5,10 +5,11 @@ use crate::machine::Machine;
 use crate::memory::{Byte, Object, ObjectKind, Slot};
 use crate::names::{ObjectId, Zone};
 use crate::operation::Range;
-use unpick_smt::{Node, Op, Term};
 use crate::state::State;
+use crate::sync::waiting;
 use crate::value::Value;
 use unpick_ir::Type;
+use unpick_smt::{Node, Op, Term};
 
 /// Where in an object.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -34,7 +35,13 @@ pub enum How {
 
 impl Machine {
     /// Reads a value of type `kind` in the name of the program, with all checks; visibility is the caller's business.
-    pub fn load(&mut self, state: &mut State, thread: usize, address: &Value, kind: &Type) -> Result<Value, Stop> {
+    pub fn load(
+        &mut self,
+        state: &mut State,
+        thread: usize,
+        address: &Value,
+        kind: &Type,
+    ) -> Result<Value, Stop> {
         let size = self.size_of(kind);
         let target = self.resolve(state, thread, address, size, How::Read)?;
         self.read(state, thread, target, kind)
@@ -66,7 +73,12 @@ impl Machine {
         match address {
             Value::Known { bits, .. } => self.resolve_known(state, thread, *bits, size, how),
             Value::Bits(term) => self.resolve_term(state, thread, *term, size, how),
-            _ => Err(self.fail(state, thread, FailureKind::WildPointer, "an undefined value is used as a pointer")),
+            _ => Err(self.fail(
+                state,
+                thread,
+                FailureKind::WildPointer,
+                "an undefined value is used as a pointer",
+            )),
         }
     }
 
@@ -152,7 +164,11 @@ impl Machine {
                     return Ok(address);
                 }
                 let first = self.without_choices(state, one)?;
-                let second = if self.has_object(state, first) { two } else { self.without_choices(state, two)? };
+                let second = if self.has_object(state, first) {
+                    two
+                } else {
+                    self.without_choices(state, two)?
+                };
                 Ok(self.terms.add(first, second))
             }
             _ => Ok(address),
@@ -169,7 +185,9 @@ impl Machine {
     fn has_object(&self, state: &State, term: Term) -> bool {
         self.near_object(state, term)
             || match self.terms.node(term) {
-                Node::Apply(Op::Add, &[one, two]) => self.has_object(state, one) || self.has_object(state, two),
+                Node::Apply(Op::Add, &[one, two]) => {
+                    self.has_object(state, one) || self.has_object(state, two)
+                }
                 _ => false,
             }
     }
@@ -191,10 +209,20 @@ impl Machine {
     }
 
     /// Asks where the address can be; forks where there are several places.
-    fn feasible_zone(&mut self, state: &State, thread: usize, address: Term, how: How) -> Result<Zone, Stop> {
+    fn feasible_zone(
+        &mut self,
+        state: &State,
+        thread: usize,
+        address: Term,
+        how: How,
+    ) -> Result<Zone, Stop> {
         let width = self.pointer_width();
         let Some(example) = self.example(state, address) else {
-            return Err(self.unsupported(state, thread, "a pointer about which the solver gives no answer"));
+            return Err(self.unsupported(
+                state,
+                thread,
+                "a pointer about which the solver gives no answer",
+            ));
         };
         let zone = self.names.zone(example as u64);
         let known = zone.filter(|zone| !matches!(state.memory.slot(zone.object), Slot::Absent));
@@ -237,7 +265,13 @@ impl Machine {
     }
 
     /// Reads from a place that was resolved.
-    pub fn read(&mut self, state: &mut State, thread: usize, target: Target, kind: &Type) -> Result<Value, Stop> {
+    pub fn read(
+        &mut self,
+        state: &mut State,
+        thread: usize,
+        target: Target,
+        kind: &Type,
+    ) -> Result<Value, Stop> {
         match target.offset {
             Offset::Known(offset) => Ok(self.read_at(state, thread, target.object, offset, kind)),
             Offset::Unknown(offset) => {
@@ -302,6 +336,7 @@ impl Machine {
         kind: &Type,
         value: &Value,
     ) -> Result<(), Stop> {
+        waiting::before_write(self, state, thread, (target, kind, value))?;
         match target.offset {
             Offset::Known(offset) => {
                 self.write_at(state, target.object, offset, kind, value);
@@ -340,10 +375,15 @@ impl Machine {
         let most = self.options.most_targets;
         match self.some_values(state, offset, most) {
             Some(values) => {
-                let conditions = values.iter().map(|value| self.offset_is(offset, *value as u64)).collect();
+                let conditions =
+                    values.iter().map(|value| self.offset_is(offset, *value as u64)).collect();
                 Err(Stop::Fork(conditions))
             }
-            None => Err(self.unsupported(state, thread, format!("an unknown place among {} bytes", length))),
+            None => Err(self.unsupported(
+                state,
+                thread,
+                format!("an unknown place among {} bytes", length),
+            )),
         }
     }
 
@@ -450,7 +490,14 @@ impl Machine {
         }
     }
 
-    pub(crate) fn write_at(&mut self, state: &mut State, object: ObjectId, offset: u64, kind: &Type, value: &Value) {
+    pub(crate) fn write_at(
+        &mut self,
+        state: &mut State,
+        object: ObjectId,
+        offset: u64,
+        kind: &Type,
+        value: &Value,
+    ) {
         match (kind, value) {
             (Type::Aggregate(layout), Value::Aggregate(parts)) => {
                 for ((at, kind), part) in layout.members.iter().zip(parts.iter()) {
@@ -475,7 +522,9 @@ impl Machine {
                 let term = self.term(value, width);
                 let term = self.terms.zext(term, 8 * size as u32);
                 match self.terms.as_bits(term) {
-                    Some(bits) if size <= 16 => there.put_bytes(offset, &bits.to_le_bytes()[..size]),
+                    Some(bits) if size <= 16 => {
+                        there.put_bytes(offset, &bits.to_le_bytes()[..size])
+                    }
                     _ => there.put_term(offset, size, term),
                 }
             }
@@ -515,16 +564,25 @@ impl Machine {
         let base = state.memory.object(target.object).expect("a resolved object").base;
         match target.offset {
             Offset::Known(offset) => Ok(base + offset),
-            Offset::Unknown(offset) => Ok(base + self.concrete(state, thread, &Value::Bits(offset))?),
+            Offset::Unknown(offset) => {
+                Ok(base + self.concrete(state, thread, &Value::Bits(offset))?)
+            }
         }
     }
 
     /// Forks until the value is a constant.
-    pub fn concrete(&mut self, state: &mut State, thread: usize, value: &Value) -> Result<u64, Stop> {
+    pub fn concrete(&mut self, state: &State, thread: usize, value: &Value) -> Result<u64, Stop> {
         let term = match value {
             Value::Known { bits, .. } => return Ok(*bits),
             Value::Bits(term) => *term,
-            _ => return Err(self.fail(state, thread, FailureKind::Uninitialised, "an undefined value is used")),
+            _ => {
+                return Err(self.fail(
+                    state,
+                    thread,
+                    FailureKind::Uninitialised,
+                    "an undefined value is used",
+                ));
+            }
         };
         let width = self.terms.width(term);
         let known = state.path.iter().find_map(|known| self.says_equal(*known, term));

@@ -2,10 +2,10 @@
 
 use crate::end::{FailureKind, Stop};
 use crate::machine::Machine;
-use unpick_smt::Term;
 use crate::state::State;
 use crate::value::{Value, mask};
-use unpick_ir::{Binary, Compare};
+use unpick_ir::{Binary, Compare, FloatBinary, Modify, Type};
+use unpick_smt::Term;
 
 /// How a sum, difference or product may go wrong.
 #[derive(Clone, Copy)]
@@ -63,7 +63,12 @@ impl Machine {
                 _ => 0,
             };
             if exact != signed(width, exact as u64 & mask(width)) as i128 {
-                return Err(self.fail(state, thread, FailureKind::SignedOverflow, overflow(operator)));
+                return Err(self.fail(
+                    state,
+                    thread,
+                    FailureKind::SignedOverflow,
+                    overflow(operator),
+                ));
             }
         }
         let bits = match operator {
@@ -73,9 +78,16 @@ impl Machine {
             Binary::And => one & two,
             Binary::Or => one | two,
             Binary::Xor => one ^ two,
-            Binary::ShiftLeft | Binary::ShiftRight | Binary::SignedShiftRight if two >= width as u64 => {
+            Binary::ShiftLeft | Binary::ShiftRight | Binary::SignedShiftRight
+                if two >= width as u64 =>
+            {
                 if self.options.checks.arithmetic {
-                    return Err(self.fail(state, thread, FailureKind::Shift, shift(width, Some(second))));
+                    return Err(self.fail(
+                        state,
+                        thread,
+                        FailureKind::Shift,
+                        shift(width, Some(second)),
+                    ));
                 }
                 return Ok(Value::Undefined);
             }
@@ -83,7 +95,12 @@ impl Machine {
             Binary::ShiftRight => one >> two,
             Binary::SignedShiftRight => (first >> two) as u64,
             _ if two == 0 => {
-                return Err(self.fail(state, thread, FailureKind::DivisionByZero, "division by zero"));
+                return Err(self.fail(
+                    state,
+                    thread,
+                    FailureKind::DivisionByZero,
+                    "division by zero",
+                ));
             }
             Binary::UnsignedDiv => one / two,
             Binary::UnsignedRem => one % two,
@@ -96,7 +113,11 @@ impl Machine {
                         "the quotient does not fit: the smallest number divided by -1",
                     ));
                 }
-                if operator == Binary::SignedDiv { (first / second) as u64 } else { (first % second) as u64 }
+                if operator == Binary::SignedDiv {
+                    (first / second) as u64
+                } else {
+                    (first % second) as u64
+                }
             }
         };
         Ok(Value::Known { width, bits: bits & mask(width) })
@@ -146,16 +167,22 @@ impl Machine {
         wrap: Wrap,
     ) -> Result<(), Stop> {
         match operator {
-            Binary::Add | Binary::Sub | Binary::Mul if wrap.no_signed && self.options.checks.overflow => {
+            Binary::Add | Binary::Sub | Binary::Mul
+                if wrap.no_signed && self.options.checks.overflow =>
+            {
                 let terms = &mut self.terms;
                 let bad = match operator {
                     Binary::Add => terms.add_overflows_signed(one, two),
                     Binary::Sub => terms.sub_overflows_signed(one, two),
                     _ => terms.mul_overflows_signed(one, two),
                 };
-                self.check(state, thread, bad, FailureKind::SignedOverflow, || overflow(operator).into())
+                self.check(state, thread, bad, FailureKind::SignedOverflow, || {
+                    overflow(operator).into()
+                })
             }
-            Binary::ShiftLeft | Binary::ShiftRight | Binary::SignedShiftRight if self.options.checks.arithmetic => {
+            Binary::ShiftLeft | Binary::ShiftRight | Binary::SignedShiftRight
+                if self.options.checks.arithmetic =>
+            {
                 let limit = self.terms.bits(width, width as u128);
                 let bad = self.terms.ule(limit, two);
                 self.check(state, thread, bad, FailureKind::Shift, || shift(width, None))
@@ -163,11 +190,14 @@ impl Machine {
             Binary::UnsignedDiv | Binary::UnsignedRem | Binary::SignedDiv | Binary::SignedRem => {
                 let zero = self.terms.bits(width, 0);
                 let bad = self.terms.eq(two, zero);
-                self.check(state, thread, bad, FailureKind::DivisionByZero, || "division by zero".into())?;
+                self.check(state, thread, bad, FailureKind::DivisionByZero, || {
+                    "division by zero".into()
+                })?;
                 if matches!(operator, Binary::SignedDiv | Binary::SignedRem) {
                     let minus = self.terms.bits(width, u128::MAX);
                     let least = self.terms.bits(width, 1 << (width - 1));
-                    let (by_minus, of_least) = (self.terms.eq(two, minus), self.terms.eq(one, least));
+                    let (by_minus, of_least) =
+                        (self.terms.eq(two, minus), self.terms.eq(one, least));
                     let bad = self.terms.and(by_minus, of_least);
                     self.check(state, thread, bad, FailureKind::SignedOverflow, || {
                         "the quotient does not fit: the smallest number divided by -1".into()
@@ -179,12 +209,7 @@ impl Machine {
         }
     }
 
-    pub(crate) fn compare(
-        &mut self,
-        operator: Compare,
-        left: &Value,
-        right: &Value,
-    ) -> Value {
+    pub(crate) fn compare(&mut self, operator: Compare, left: &Value, right: &Value) -> Value {
         match (left, right) {
             (Value::Known { width, bits: one }, Value::Known { bits: two, .. }) => {
                 let (first, second) = (signed(*width, *one), signed(*width, *two));
@@ -211,7 +236,8 @@ impl Machine {
             }
             (Value::Undefined, Value::Undefined) => Value::Undefined,
             _ => {
-                let width = self.width_of(left).or(self.width_of(right)).expect("one of them has a width");
+                let width =
+                    self.width_of(left).or(self.width_of(right)).expect("one of them has a width");
                 let one = self.term(left, width);
                 let two = self.term(right, width);
                 let truth = self.compare_terms(operator, one, two);
@@ -237,6 +263,58 @@ impl Machine {
             Compare::SignedGreater => terms.slt(two, one),
             Compare::SignedGreaterEqual => terms.sle(two, one),
         }
+    }
+
+    /// What an atomic modification leaves.
+    pub(crate) fn modified(
+        &mut self,
+        state: &State,
+        thread: usize,
+        operator: Modify,
+        old: &Value,
+        value: &Value,
+        kind: &Type,
+    ) -> Result<Value, Stop> {
+        let plain = Wrap { no_signed: false };
+        let smaller = |machine: &mut Machine, compare, take_old: bool| {
+            let less = machine.compare(compare, old, value);
+            let less = machine.to_truth(&less);
+            if take_old {
+                machine.either(less, old, value)
+            } else {
+                machine.either(less, value, old)
+            }
+        };
+        let binary = match operator {
+            Modify::Exchange => return Ok(value.clone()),
+            Modify::Add => Binary::Add,
+            Modify::Sub => Binary::Sub,
+            Modify::And | Modify::NotAnd => Binary::And,
+            Modify::Or => Binary::Or,
+            Modify::Xor => Binary::Xor,
+            Modify::SignedMin => return Ok(smaller(self, Compare::SignedLess, true)),
+            Modify::SignedMax => return Ok(smaller(self, Compare::SignedLess, false)),
+            Modify::UnsignedMin => return Ok(smaller(self, Compare::UnsignedLess, true)),
+            Modify::UnsignedMax => return Ok(smaller(self, Compare::UnsignedLess, false)),
+            Modify::FloatAdd | Modify::FloatSub => {
+                let Type::Float(float) = kind else {
+                    return Err(self.unsupported(
+                        state,
+                        thread,
+                        "an atomic sum of floats of no format",
+                    ));
+                };
+                let sum =
+                    if operator == Modify::FloatAdd { FloatBinary::Add } else { FloatBinary::Sub };
+                return self.float_binary(state, thread, sum, *float, old, value);
+            }
+        };
+        let result = self.binary(state, thread, binary, old, value, plain)?;
+        if operator == Modify::NotAnd {
+            let ones = self.resize(&Value::known(1, 1), self.scalar_width(kind), true);
+            return self.binary(state, thread, Binary::Xor, &result, &ones, plain);
+        }
+        Ok(result)
     }
 
     /// A truth value as one bit.
@@ -293,7 +371,8 @@ impl Machine {
                 Value::of(&self.terms, term)
             }
             Value::Aggregate(parts) => {
-                let parts: Vec<Value> = parts.iter().map(|part| self.resize(part, to, sign)).collect();
+                let parts: Vec<Value> =
+                    parts.iter().map(|part| self.resize(part, to, sign)).collect();
                 Value::Aggregate(parts.into())
             }
             Value::Undefined => Value::Undefined,

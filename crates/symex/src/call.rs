@@ -37,7 +37,11 @@ impl Machine {
                 return self.complete_call(program, state, thread, Value::Undefined);
             }
             Callee::Assembler { text, .. } => {
-                return Err(self.unsupported(state, thread, format!("inline assembler `{}`", text.trim())));
+                return Err(self.unsupported(
+                    state,
+                    thread,
+                    format!("inline assembler `{}`", text.trim()),
+                ));
             }
         };
         let mut values = Vec::with_capacity(arguments.len());
@@ -48,11 +52,22 @@ impl Machine {
         if !function.blocks.is_empty() {
             let named = function.parameters.len().min(values.len());
             let rest = values.split_off(named);
-            let rest = if function.variadic { kinds[named..].iter().cloned().zip(rest).collect() } else { Vec::new() };
+            let rest = if function.variadic {
+                kinds[named..].iter().cloned().zip(rest).collect()
+            } else {
+                Vec::new()
+            };
             return self.push_frame(state, thread, id, values, rest);
         }
-        let call = Call { name: &function.name, function: id, arguments: &values, kinds, result, place: instruction.place };
-        let effect = self.model(state, thread, &call)?;
+        let call = Call {
+            name: &function.name,
+            function: id,
+            arguments: &values,
+            kinds,
+            result,
+            place: instruction.place,
+        };
+        let effect = self.call_model(state, thread, &call)?;
         match effect {
             Effect::Return(value) => {
                 let value = self.fit(value, result);
@@ -63,7 +78,12 @@ impl Machine {
         }
     }
 
-    fn model(&mut self, state: &mut State, thread: usize, call: &Call) -> Result<Effect, Stop> {
+    fn call_model(
+        &mut self,
+        state: &mut State,
+        thread: usize,
+        call: &Call,
+    ) -> Result<Effect, Stop> {
         match self.models[call.function.0 as usize] {
             Some(Modelled { model, direct: true }) => model(self, state, thread, call),
             Some(Modelled { model, direct: false }) => {
@@ -82,11 +102,21 @@ impl Machine {
     }
 
     /// A value of which nothing is known.
-    pub(crate) fn any_value(&mut self, state: &mut State, thread: usize, kind: &Type, what: &str) -> Value {
+    pub(crate) fn any_value(
+        &mut self,
+        state: &mut State,
+        thread: usize,
+        kind: &Type,
+        what: &str,
+    ) -> Value {
         match kind {
             Type::Void => Value::Undefined,
             Type::Aggregate(layout) => Value::Aggregate(
-                layout.members.iter().map(|(_, kind)| self.any_value(state, thread, kind, what)).collect(),
+                layout
+                    .members
+                    .iter()
+                    .map(|(_, kind)| self.any_value(state, thread, kind, what))
+                    .collect(),
             ),
             _ => {
                 let width = self.scalar_width(kind);
@@ -143,7 +173,11 @@ impl Machine {
     ) -> Result<(), Stop> {
         if self.program.function(function).blocks.is_empty() {
             let name = &self.program.function(function).name;
-            return Err(self.unsupported(state, thread, format!("`{name}`, which has no body, called back")));
+            return Err(self.unsupported(
+                state,
+                thread,
+                format!("`{name}`, which has no body, called back"),
+            ));
         }
         self.push_frame(state, thread, function, arguments, Vec::new())?;
         state.frame_mut(thread).on_return = OnReturn::Model;
@@ -168,7 +202,8 @@ impl Machine {
             let Some(value) = registers.get(at) else { break };
             if let Some(size) = parameter.by_value {
                 let value = value.clone();
-                registers[at] = self.copy_argument(state, thread, id, at, size, &value, &mut locals)?;
+                registers[at] =
+                    self.copy_argument(state, thread, id, at, size, &value, &mut locals)?;
             } else if self.width_of(value).is_some() {
                 registers[at] = self.fit(value.clone(), &parameter.kind);
             }
@@ -219,9 +254,17 @@ impl Machine {
     ) -> Result<Value, Stop> {
         let source = self.resolve(state, thread, address, size, How::Read)?;
         let crate::access::Offset::Known(offset) = source.offset else {
-            return Err(self.unsupported(state, thread, "a structure at an unknown place passed by value"));
+            return Err(self.unsupported(
+                state,
+                thread,
+                "a structure at an unknown place passed by value",
+            ));
         };
-        let bytes = state.memory.object(source.object).expect("a resolved object").bytes(offset, size as usize);
+        let bytes = state
+            .memory
+            .object(source.object)
+            .expect("a resolved object")
+            .bytes(offset, size as usize);
         let site = Site::Instruction { function, block: u32::MAX, at: at as u32 };
         let place = self.place(state, thread);
         let mut copy = self.make_object(state, thread, site, size, ObjectKind::Local, place)?;
@@ -246,7 +289,7 @@ impl Machine {
             state.memory.end_local(*local);
         }
         if self.atomic[frame.function.0 as usize] {
-            sync::leaving_atomic(self, state, thread);
+            sync::leaving_atomic(self, state, thread, frame.function);
         }
         if state.threads[thread].frames.is_empty() {
             if frame.on_return != OnReturn::Nothing {
@@ -263,7 +306,8 @@ impl Machine {
             }
             OnReturn::Result => {
                 let caller = state.frame(thread);
-                let block = &program.functions[caller.function.0 as usize].blocks[caller.block.0 as usize];
+                let block =
+                    &program.functions[caller.function.0 as usize].blocks[caller.block.0 as usize];
                 let wanted = match (block.instructions.get(caller.at), &block.terminator) {
                     (Some(instruction), _) => call_result(instruction),
                     (None, Terminator::Invoke { call, .. }) => call_result(call),
@@ -284,26 +328,43 @@ impl Machine {
     ) -> Result<usize, Stop> {
         let number = state.threads.len();
         let place = self.program.function(function).place;
-        let pending = Some(Pending { operation: Operation::Begin, place });
+        let pending = Some(Pending { operation: Operation::Begin { thread: number }, place });
         state.threads.push(Rc::new(Thread { pending, ..Thread::default() }));
         self.push_frame(state, number, function, arguments, Vec::new())?;
         Ok(number)
     }
 
     /// Which function is meant by a value; fails where it is none.
-    pub fn function_at(&mut self, state: &State, thread: usize, address: &Value) -> Result<FunctionId, Stop> {
+    pub fn function_at(
+        &mut self,
+        state: &State,
+        thread: usize,
+        address: &Value,
+    ) -> Result<FunctionId, Stop> {
         let address = match address {
             Value::Known { bits, .. } => *bits,
-            Value::Bits(term) => self.one_address(state, thread, *term)?,
+            Value::Bits(_) => self.concrete(state, thread, address)?,
             _ => {
-                return Err(self.fail(state, thread, FailureKind::BadCall, "an undefined value is called"));
+                return Err(self.fail(
+                    state,
+                    thread,
+                    FailureKind::BadCall,
+                    "an undefined value is called",
+                ));
             }
         };
         let object = self.names.zone(address).and_then(|zone| state.memory.object(zone.object));
         match object.map(|object| (object.kind, object.base)) {
             Some((ObjectKind::Function(function), base)) if base == address => Ok(function),
-            _ if address == 0 => Err(self.fail(state, thread, FailureKind::NullPointer, "calling the null pointer")),
-            _ => Err(self.fail(state, thread, FailureKind::BadCall, format!("calling 0x{address:x}, which is no function"))),
+            _ if address == 0 => {
+                Err(self.fail(state, thread, FailureKind::NullPointer, "calling the null pointer"))
+            }
+            _ => Err(self.fail(
+                state,
+                thread,
+                FailureKind::BadCall,
+                format!("calling 0x{address:x}, which is no function"),
+            )),
         }
     }
 
@@ -311,6 +372,11 @@ impl Machine {
     pub(crate) fn exit_process(&mut self, state: &mut State, thread: usize) -> Result<(), Stop> {
         let program = self.program.clone();
         let exiting = state.exiting.clone().expect("the process is ending");
+        if !exiting.announced {
+            sync::exiting(self, state, thread)?;
+            state.exiting = Some(crate::state::Exiting { announced: true, ..exiting });
+            return Ok(());
+        }
         if !exiting.at_once {
             if let Some((function, arguments)) = state.at_exit.last().cloned() {
                 Rc::make_mut(&mut state.at_exit).pop();
@@ -319,13 +385,13 @@ impl Machine {
                 return Ok(());
             }
             if let Some(destructor) = program.destructors.get(exiting.destructors) {
-                state.exiting = Some(crate::state::Exiting { destructors: exiting.destructors + 1, ..exiting });
+                state.exiting =
+                    Some(crate::state::Exiting { destructors: exiting.destructors + 1, ..exiting });
                 self.push_frame(state, thread, *destructor, Vec::new(), Vec::new())?;
                 state.frame_mut(thread).on_return = OnReturn::Nothing;
                 return Ok(());
             }
         }
-        sync::exiting(self, state, thread)?;
         self.check_leaks(state, thread)?;
         Err(End::Exited(exiting.status.as_known().map(|status| status as u8)).into())
     }

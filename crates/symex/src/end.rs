@@ -1,8 +1,8 @@
 //! Why a state does not go on, and why an instruction was not finished.
 
 use crate::operation::Operation;
-use unpick_smt::Term;
 use unpick_ir::Place;
+use unpick_smt::Term;
 
 /// A state with one of these is a leaf.
 #[derive(Clone, Debug)]

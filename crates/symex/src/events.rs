@@ -194,7 +194,6 @@ impl Machine {
             private(self, state, thread, call.place, plain(write), address, size);
             return give_nothing();
         }
-        waiting::before_access(self, state, thread, target, size, write)?;
         self.access_event(state, thread, call.place, (target, size), plain(write))?;
         waiting::access(self, state, thread, target, size, write);
         let range = self.range_of(state, target, size, write);
@@ -267,7 +266,7 @@ impl Machine {
             schedule.picks.push(Pick { thread: ThreadId(thread as u16), count, value });
         }
         for input in state.inputs.iter() {
-            let value = self.terms.eval(values, input.term).as_bits().unwrap_or(0) as u64;
+            let value = self.terms.eval(input.term, values).as_bits().unwrap_or(0) as u64;
             let low = state.sync.lows.iter().find(|(thread, event, _)| {
                 (*thread, *event) == (input.thread, input.event)
             });

@@ -9,16 +9,22 @@ use crate::end::{End, FailureKind, Stop};
 use crate::machine::Machine;
 use crate::memory::ObjectKind;
 use crate::names::Site;
-use unpick_smt::Term;
 use crate::state::State;
 use crate::value::Value;
 use unpick_ir::{
-    Action, BlockId, Callee, Constant, Convert, Instruction, MemoryOrder, Operand, Program, Register, Terminator, Type,
+    Action, BlockId, Constant, Convert, Instruction, MemoryOrder, Operand, Program, Register,
+    Terminator, Type,
 };
+use unpick_smt::Term;
 
 impl Machine {
     /// Executes what the thread's top frame is at.
-    pub(crate) fn execute(&mut self, program: &Program, state: &mut State, thread: usize) -> Result<(), Stop> {
+    pub(crate) fn execute(
+        &mut self,
+        program: &Program,
+        state: &mut State,
+        thread: usize,
+    ) -> Result<(), Stop> {
         let frame = state.frame(thread);
         let function = &program.functions[frame.function.0 as usize];
         let block = &function.blocks[frame.block.0 as usize];
@@ -36,7 +42,16 @@ impl Machine {
         instruction: &Instruction,
     ) -> Result<(), Stop> {
         if let Action::Call { callee, arguments, kinds, result } = &instruction.action {
-            return self.call(program, state, thread, instruction, callee, arguments, kinds, result);
+            return self.call(
+                program,
+                state,
+                thread,
+                instruction,
+                callee,
+                arguments,
+                kinds,
+                result,
+            );
         }
         let value = self.perform(state, thread, &instruction.action)?;
         let frame = state.frame_mut(thread);
@@ -48,7 +63,12 @@ impl Machine {
     }
 
     /// What an action gives.
-    fn perform(&mut self, state: &mut State, thread: usize, action: &Action) -> Result<Value, Stop> {
+    fn perform(
+        &mut self,
+        state: &mut State,
+        thread: usize,
+        action: &Action,
+    ) -> Result<Value, Stop> {
         match action {
             Action::Load { address, kind, atomic, .. } => {
                 let address = self.operand(state, thread, address)?;
@@ -64,7 +84,8 @@ impl Machine {
             Action::Modify { operator, address, value, kind, .. } => {
                 let address = self.operand(state, thread, address)?;
                 let value = self.operand(state, thread, value)?;
-                let target = self.resolve(state, thread, &address, self.size_of(kind), How::Write)?;
+                let target =
+                    self.resolve(state, thread, &address, self.size_of(kind), How::Write)?;
                 self.touch(state, thread, &[(target, self.size_of(kind), true)], true)?;
                 let old = self.read(state, thread, target, kind)?;
                 let new = self.modified(state, thread, *operator, &old, &value, kind)?;
@@ -75,7 +96,8 @@ impl Machine {
                 let address = self.operand(state, thread, address)?;
                 let expected = self.operand(state, thread, expected)?;
                 let new = self.operand(state, thread, new)?;
-                let target = self.resolve(state, thread, &address, self.size_of(kind), How::Write)?;
+                let target =
+                    self.resolve(state, thread, &address, self.size_of(kind), How::Write)?;
                 self.touch(state, thread, &[(target, self.size_of(kind), true)], true)?;
                 let old = self.read(state, thread, target, kind)?;
                 let same = self.compare(unpick_ir::Compare::Equal, &old, &expected);
@@ -94,7 +116,12 @@ impl Machine {
     }
 
     /// What touches no memory.
-    fn compute(&mut self, state: &mut State, thread: usize, action: &Action) -> Result<Value, Stop> {
+    fn compute(
+        &mut self,
+        state: &mut State,
+        thread: usize,
+        action: &Action,
+    ) -> Result<Value, Stop> {
         match action {
             Action::Binary { operator, left, right, no_signed_wrap, .. } => {
                 let left = self.defined(state, thread, left)?;
@@ -202,7 +229,10 @@ impl Machine {
     ) -> Result<Value, Stop> {
         let width = |kind: &Type| self.scalar_width(&crate::floats::member(kind));
         match operator {
-            Convert::Truncate | Convert::ZeroExtend | Convert::PointerToInteger | Convert::IntegerToPointer => {
+            Convert::Truncate
+            | Convert::ZeroExtend
+            | Convert::PointerToInteger
+            | Convert::IntegerToPointer => {
                 let to = width(to);
                 Ok(self.resize(value, to, false))
             }
@@ -257,7 +287,13 @@ impl Machine {
         Value::Aggregate(parts.into())
     }
 
-    fn element(&mut self, state: &State, thread: usize, vector: &Value, index: &Value) -> Result<Value, Stop> {
+    fn element(
+        &mut self,
+        state: &State,
+        thread: usize,
+        vector: &Value,
+        index: &Value,
+    ) -> Result<Value, Stop> {
         let Value::Aggregate(parts) = vector else { return Ok(Value::Undefined) };
         match index.as_known() {
             Some(index) => Ok(parts.get(index as usize).cloned().unwrap_or(Value::Undefined)),
@@ -268,16 +304,18 @@ impl Machine {
     /// `base` plus a constant.
     pub(crate) fn add_constant(&mut self, base: &Value, constant: i64) -> Value {
         match base {
-            Value::Known { width, bits } => Value::known(*width, bits.wrapping_add(constant as u64)),
+            Value::Known { width, bits } => {
+                Value::known(*width, bits.wrapping_add(constant as u64))
+            }
             Value::Bits(term) if constant != 0 => {
                 let width = self.terms.width(*term);
                 let constant = self.terms.bits(width, constant as i128 as u128);
                 let sum = self.terms.add(*term, constant);
                 Value::of(&self.terms, sum)
             }
-            Value::Aggregate(parts) => {
-                Value::Aggregate(parts.iter().map(|part| self.add_constant(part, constant)).collect())
-            }
+            Value::Aggregate(parts) => Value::Aggregate(
+                parts.iter().map(|part| self.add_constant(part, constant)).collect(),
+            ),
             other => other.clone(),
         }
     }
@@ -305,7 +343,10 @@ impl Machine {
         if let Value::Aggregate(conditions) = condition {
             let all = conditions.iter().enumerate();
             return Value::Aggregate(
-                all.map(|(at, condition)| self.choose_value(condition, &part(then, at), &part(otherwise, at))).collect(),
+                all.map(|(at, condition)| {
+                    self.choose_value(condition, &part(then, at), &part(otherwise, at))
+                })
+                .collect(),
             );
         }
         let truth = self.to_truth(condition);
@@ -327,14 +368,20 @@ impl Machine {
             }
             (Value::Aggregate(one), _) => {
                 let parts = one.iter();
-                Value::Aggregate(parts.map(|one| self.either(condition, one, &Value::Undefined)).collect())
+                Value::Aggregate(
+                    parts.map(|one| self.either(condition, one, &Value::Undefined)).collect(),
+                )
             }
             (_, Value::Aggregate(two)) => {
                 let parts = two.iter();
-                Value::Aggregate(parts.map(|two| self.either(condition, &Value::Undefined, two)).collect())
+                Value::Aggregate(
+                    parts.map(|two| self.either(condition, &Value::Undefined, two)).collect(),
+                )
             }
             _ => {
-                let Some(width) = self.width_of(then).or(self.width_of(otherwise)) else { return Value::Undefined };
+                let Some(width) = self.width_of(then).or(self.width_of(otherwise)) else {
+                    return Value::Undefined;
+                };
                 let (one, two) = (self.term(then, width), self.term(otherwise, width));
                 let term = self.terms.ite(condition, one, two);
                 Value::of(&self.terms, term)
@@ -342,11 +389,23 @@ impl Machine {
         }
     }
 
-    pub(crate) fn select(&mut self, condition: Term, then: &Value, otherwise: &Value, _kind: &Type) -> Value {
+    pub(crate) fn select(
+        &mut self,
+        condition: Term,
+        then: &Value,
+        otherwise: &Value,
+        _kind: &Type,
+    ) -> Value {
         self.either(condition, then, otherwise)
     }
 
-    fn allocate(&mut self, state: &mut State, thread: usize, size: u64, count: &Operand) -> Result<Value, Stop> {
+    fn allocate(
+        &mut self,
+        state: &mut State,
+        thread: usize,
+        size: u64,
+        count: &Operand,
+    ) -> Result<Value, Stop> {
         let count = self.operand(state, thread, count)?;
         let count = self.concrete(state, thread, &count)?;
         let Some(size) = size.checked_mul(count) else {
@@ -397,15 +456,27 @@ impl Machine {
         self.write(state, thread, target, kind, value)
     }
 
-    pub(crate) fn operand(&mut self, state: &mut State, thread: usize, operand: &Operand) -> Result<Value, Stop> {
+    pub(crate) fn operand(
+        &mut self,
+        state: &mut State,
+        thread: usize,
+        operand: &Operand,
+    ) -> Result<Value, Stop> {
         match operand {
-            Operand::Register(register) => Ok(state.frame(thread).registers[register.0 as usize].clone()),
+            Operand::Register(register) => {
+                Ok(state.frame(thread).registers[register.0 as usize].clone())
+            }
             Operand::Constant(constant) => self.constant(state, thread, constant),
         }
     }
 
     /// The same, but an undefined register gets an unknown value first, and keeps it.
-    fn defined(&mut self, state: &mut State, thread: usize, operand: &Operand) -> Result<Value, Stop> {
+    fn defined(
+        &mut self,
+        state: &mut State,
+        thread: usize,
+        operand: &Operand,
+    ) -> Result<Value, Stop> {
         let value = self.operand(state, thread, operand)?;
         if value != Value::Undefined {
             return Ok(value);
@@ -415,7 +486,9 @@ impl Machine {
         if width == 0 {
             return Ok(value);
         }
-        let Operand::Register(register) = operand else { return Ok(Value::Bits(self.undefined(width))) };
+        let Operand::Register(register) = operand else {
+            return Ok(Value::Bits(self.undefined(width)));
+        };
         let value = Value::Bits(self.unwritten_value(state, thread, width));
         state.frame_mut(thread).registers[register.0 as usize] = value.clone();
         Ok(value)
@@ -436,12 +509,19 @@ impl Machine {
             Constant::Bits { width, .. } => Type::Bits(*width),
             Constant::Null | Constant::Global { .. } | Constant::Function(_) => Type::Pointer,
             Constant::Undefined(kind) | Constant::Zero(kind) => kind.clone(),
-            Constant::Aggregate { layout, .. } | Constant::Bytes { layout, .. } => Type::Aggregate(layout.clone()),
+            Constant::Aggregate { layout, .. } | Constant::Bytes { layout, .. } => {
+                Type::Aggregate(layout.clone())
+            }
             Constant::Computed(_) => Type::Pointer,
         }
     }
 
-    pub(crate) fn constant(&mut self, state: &mut State, thread: usize, constant: &Constant) -> Result<Value, Stop> {
+    pub(crate) fn constant(
+        &mut self,
+        state: &mut State,
+        thread: usize,
+        constant: &Constant,
+    ) -> Result<Value, Stop> {
         Ok(match constant {
             Constant::Bits { width, value } if *width <= 64 => Value::known(*width, *value as u64),
             Constant::Bits { width, value } => {
@@ -482,9 +562,9 @@ impl Machine {
 
     pub(crate) fn zero_value(&mut self, kind: &Type) -> Value {
         match kind {
-            Type::Aggregate(layout) => {
-                Value::Aggregate(layout.members.iter().map(|(_, kind)| self.zero_value(kind)).collect())
-            }
+            Type::Aggregate(layout) => Value::Aggregate(
+                layout.members.iter().map(|(_, kind)| self.zero_value(kind)).collect(),
+            ),
             Type::Void => Value::Undefined,
             _ => {
                 let width = self.scalar_width(kind);
@@ -531,9 +611,12 @@ impl Machine {
                 }
                 _ => Err(self.unsupported(state, thread, "an invocation of no call")),
             },
-            Terminator::Unreachable => {
-                Err(self.fail(state, thread, FailureKind::Unreachable, "a point is reached that no defined run reaches"))
-            }
+            Terminator::Unreachable => Err(self.fail(
+                state,
+                thread,
+                FailureKind::Unreachable,
+                "a point is reached that no defined run reaches",
+            )),
             Terminator::Unsupported(what) => Err(self.unsupported(state, thread, what.clone())),
         }
     }
@@ -545,8 +628,16 @@ impl Machine {
     }
 
     /// Where what was never written matters.
-    pub(crate) fn check_written(&self, state: &State, thread: usize, term: Term, what: &str) -> Result<(), Stop> {
-        if self.options.checks.uninitialised && self.terms.unknowns_of(term).any(|one| self.unwritten.contains(&one)) {
+    pub(crate) fn check_written(
+        &self,
+        state: &State,
+        thread: usize,
+        term: Term,
+        what: &str,
+    ) -> Result<(), Stop> {
+        if self.options.checks.uninitialised
+            && self.terms.unknowns_of(term).any(|one| self.unwritten.contains(&one))
+        {
             let message = format!("{what} depends on memory that was never written");
             return Err(self.fail(state, thread, FailureKind::Uninitialised, message));
         }
@@ -607,7 +698,11 @@ impl Machine {
         for phi in &block.phis {
             let incoming = phi.incoming.iter().find(|(before, _)| *before == from);
             let Some((_, operand)) = incoming else {
-                return Err(self.unsupported(state, thread, "a phi without a value for its predecessor"));
+                return Err(self.unsupported(
+                    state,
+                    thread,
+                    "a phi without a value for its predecessor",
+                ));
             };
             values.push((phi.result, self.operand(state, thread, operand)?));
         }
@@ -621,7 +716,13 @@ impl Machine {
     }
 
     /// The head of a loop is entered, `again` or from outside.
-    fn count_loop(&mut self, state: &mut State, thread: usize, head: BlockId, again: bool) -> Result<(), Stop> {
+    fn count_loop(
+        &mut self,
+        state: &mut State,
+        thread: usize,
+        head: BlockId,
+        again: bool,
+    ) -> Result<(), Stop> {
         let limit = self.options.unwind;
         if limit.is_none() {
             return Ok(());
@@ -634,7 +735,11 @@ impl Machine {
         if limit.is_some_and(|limit| count > limit) {
             let place = self.place(state, thread);
             let _ = place;
-            return Err(End::Cut(format!("a loop was entered more than {} times", limit.unwrap_or(0))).into());
+            return Err(End::Cut(format!(
+                "a loop was entered more than {} times",
+                limit.unwrap_or(0)
+            ))
+            .into());
         }
         let loops = &mut state.frame_mut(thread).loops;
         match known {

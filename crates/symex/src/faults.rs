@@ -5,13 +5,19 @@ use crate::end::{End, Failure, FailureKind, Stop};
 use crate::machine::Machine;
 use crate::memory::{Object, ObjectKind, Slot};
 use crate::names::{ObjectId, Site, Zone};
-use unpick_smt::Term;
 use crate::state::State;
 use unpick_ir::{Action, Place};
+use unpick_smt::Term;
 
 impl Machine {
     /// A failure here and now.
-    pub fn fail(&self, state: &State, thread: usize, kind: FailureKind, message: impl Into<String>) -> Stop {
+    pub fn fail(
+        &self,
+        state: &State,
+        thread: usize,
+        kind: FailureKind,
+        message: impl Into<String>,
+    ) -> Stop {
         Stop::from(self.failure(state, thread, kind, message))
     }
 
@@ -86,16 +92,26 @@ impl Machine {
             _ => None,
         };
         match name.map(|name| name.site) {
-            Some(Site::Global(global)) => format!("the variable `{}`", self.program.global(global).name),
-            Some(Site::Function(function)) => format!("the function `{}`", self.program.function(function).name),
+            Some(Site::Global(global)) => {
+                format!("the variable `{}`", self.program.global(global).name)
+            }
+            Some(Site::Function(function)) => {
+                format!("the function `{}`", self.program.function(function).name)
+            }
             Some(Site::Instruction { function, block, at }) => {
                 let block = self.program.function(function).blocks.get(block as usize);
                 let instruction = block.and_then(|block| block.instructions.get(at as usize));
                 if let Some(Action::Allocate { name, .. }) = instruction.map(|one| &one.action) {
-                    return if name.is_empty() { "a local variable".into() } else { format!("the variable `{name}`") };
+                    return if name.is_empty() {
+                        "a local variable".into()
+                    } else {
+                        format!("the variable `{name}`")
+                    };
                 }
                 match size {
-                    Some((size, place)) => format!("a heap block of {size} bytes ({})", self.at(place)),
+                    Some((size, place)) => {
+                        format!("a heap block of {size} bytes ({})", self.at(place))
+                    }
                     None => "a local variable".into(),
                 }
             }
@@ -117,7 +133,8 @@ impl Machine {
         let (kind, message) = match (zone, slot) {
             (Some(zone), Slot::Freed(freed)) => {
                 let what = self.describe(state, zone.object);
-                let message = format!("{doing} {what}, which was freed at {}", self.at(freed.freed));
+                let message =
+                    format!("{doing} {what}, which was freed at {}", self.at(freed.freed));
                 (FailureKind::UseAfterFree, message)
             }
             (Some(zone), Slot::Returned) => {
@@ -155,16 +172,32 @@ impl Machine {
         let what = self.describe(state, object.id);
         let doing = doing(how);
         if matches!(object.kind, ObjectKind::Function(_)) {
-            return self.failure(state, thread, FailureKind::WildPointer, format!("{doing} {what}"));
+            return self.failure(
+                state,
+                thread,
+                FailureKind::WildPointer,
+                format!("{doing} {what}"),
+            );
         }
-        let inside = offset
-            .is_some_and(|offset| offset >= 0 && (offset as u64).saturating_add(size) <= object.size);
-        if object.constant && how == How::Write && (inside || offset.is_none() && size <= object.size) {
-            return self.failure(state, thread, FailureKind::ReadOnly, format!("{doing} {what}, which is constant"));
+        let inside = offset.is_some_and(|offset| {
+            offset >= 0 && (offset as u64).saturating_add(size) <= object.size
+        });
+        if object.constant
+            && how == How::Write
+            && (inside || offset.is_none() && size <= object.size)
+        {
+            return self.failure(
+                state,
+                thread,
+                FailureKind::ReadOnly,
+                format!("{doing} {what}, which is constant"),
+            );
         }
         let length = object.size;
         let message = match offset {
-            Some(offset) => format!("{doing} {size} bytes at offset {offset} of {what}, which has {length} bytes"),
+            Some(offset) => format!(
+                "{doing} {size} bytes at offset {offset} of {what}, which has {length} bytes"
+            ),
             None => format!("{doing} {size} bytes outside of {what}, which has {length} bytes"),
         };
         self.failure(state, thread, FailureKind::OutOfBounds, message)

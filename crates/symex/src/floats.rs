@@ -2,10 +2,10 @@
 
 use crate::end::Stop;
 use crate::machine::Machine;
-use unpick_smt::Term;
 use crate::state::State;
 use crate::value::Value;
 use unpick_ir::{Convert, Float, FloatBinary, FloatCompare, Type};
+use unpick_smt::Term;
 
 fn single(bits: u64) -> f32 {
     f32::from_bits(bits as u32)
@@ -59,7 +59,12 @@ impl Machine {
     }
 
     /// A term of a format that the pool can compute with.
-    pub(crate) fn float_result(&self, state: &State, thread: usize, result: Option<Term>) -> Result<Value, Stop> {
+    pub(crate) fn float_result(
+        &self,
+        state: &State,
+        thread: usize,
+        result: Option<Term>,
+    ) -> Result<Value, Stop> {
         match result {
             Some(term) => Ok(Value::of(&self.terms, term)),
             None => Err(self.unsupported(state, thread, "arithmetic with `long double`")),
@@ -70,7 +75,8 @@ impl Machine {
         match value {
             Value::Known { width, bits } => Value::known(*width, bits ^ 1 << (width - 1)),
             Value::Aggregate(parts) => {
-                let parts: Vec<Value> = parts.iter().map(|part| self.float_negate(float, part)).collect();
+                let parts: Vec<Value> =
+                    parts.iter().map(|part| self.float_negate(float, part)).collect();
                 Value::Aggregate(parts.into())
             }
             _ => {
@@ -186,7 +192,12 @@ impl Machine {
     }
 
     /// An integer that a float does not fit into is any number.
-    fn where_it_fits(&mut self, fits: Option<Term>, result: Option<Term>, width: u32) -> Option<Term> {
+    fn where_it_fits(
+        &mut self,
+        fits: Option<Term>,
+        result: Option<Term>,
+        width: u32,
+    ) -> Option<Term> {
         let any = self.undefined(width);
         Some(self.terms.ite(fits?, result?, any))
     }
@@ -195,7 +206,9 @@ impl Machine {
 /// The type of a vector's members.
 pub(crate) fn member(kind: &Type) -> Type {
     match kind {
-        Type::Aggregate(layout) => layout.members.first().map_or(Type::Void, |(_, kind)| kind.clone()),
+        Type::Aggregate(layout) => {
+            layout.members.first().map_or(Type::Void, |(_, kind)| kind.clone())
+        }
         other => other.clone(),
     }
 }
@@ -239,10 +252,15 @@ fn convert(operator: Convert, width: u32, bits: u64, after: u32) -> Option<u64> 
         }
         (Convert::FloatToUnsigned, _) => {
             let number = number(bits)?.trunc();
-            (after <= 64 && 0.0 <= number && number < 2f64.powi(after as i32)).then_some(number as u64)
+            (after <= 64 && 0.0 <= number && number < 2f64.powi(after as i32))
+                .then_some(number as u64)
         }
-        (Convert::SignedToFloat, 64) => Some((((bits << unused) as i64 >> unused) as f64).to_bits()),
-        (Convert::SignedToFloat, 32) => Some((((bits << unused) as i64 >> unused) as f32).to_bits() as u64),
+        (Convert::SignedToFloat, 64) => {
+            Some((((bits << unused) as i64 >> unused) as f64).to_bits())
+        }
+        (Convert::SignedToFloat, 32) => {
+            Some((((bits << unused) as i64 >> unused) as f32).to_bits() as u64)
+        }
         (Convert::UnsignedToFloat, 64) => Some((bits as f64).to_bits()),
         (Convert::UnsignedToFloat, 32) => Some((bits as f32).to_bits() as u64),
         _ => None,

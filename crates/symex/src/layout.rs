@@ -4,11 +4,11 @@ use crate::end::{End, Stop};
 use crate::machine::Machine;
 use crate::memory::{Object, ObjectKind};
 use crate::names::{LARGEST, Name, ObjectId, Site};
-use unpick_smt::{Sort, Term};
 use crate::state::State;
 use crate::value::Value;
 use std::rc::Rc;
 use unpick_ir::{Constant, FunctionId, GlobalId, Place, Type};
+use unpick_smt::{Sort, Term};
 
 /// `argv`, with the program's name in it.
 const ARGUMENTS: u32 = 1;
@@ -57,7 +57,13 @@ impl Machine {
         self.object(id, size, kind, place)
     }
 
-    fn object(&mut self, id: ObjectId, size: u64, kind: ObjectKind, place: Place) -> Result<Object, Stop> {
+    fn object(
+        &mut self,
+        id: ObjectId,
+        size: u64,
+        kind: ObjectKind,
+        place: Place,
+    ) -> Result<Object, Stop> {
         if size > LARGEST {
             return Err(End::Unsupported(format!("an object of {size} bytes"), place).into());
         }
@@ -111,14 +117,19 @@ impl Machine {
                 continue;
             }
             let site = Site::Global(GlobalId(i as u32));
-            let mut object = self.make_object(state, 0, site, global.size, ObjectKind::Global, global.place)?;
+            let mut object =
+                self.make_object(state, 0, site, global.size, ObjectKind::Global, global.place)?;
             object.constant = global.constant;
             self.globals.push(object.base);
             state.memory.insert(object);
         }
         for (i, global) in program.globals.iter().enumerate() {
             if !global.thread_local {
-                let id = self.names.number(Name { thread: 0, site: Site::Global(GlobalId(i as u32)), ordinal: 0 });
+                let id = self.names.number(Name {
+                    thread: 0,
+                    site: Site::Global(GlobalId(i as u32)),
+                    ordinal: 0,
+                });
                 self.initialise(state, 0, id, global)?;
             }
         }
@@ -135,7 +146,10 @@ impl Machine {
         match &global.initial {
             Some(initial) => self.fill(state, thread, object, 0, initial),
             None => {
-                state.note_havoc(format!("the variable `{}`, defined elsewhere", global.name), global.place);
+                state.note_havoc(
+                    format!("the variable `{}`, defined elsewhere", global.name),
+                    global.place,
+                );
                 Ok(())
             }
         }
@@ -168,7 +182,10 @@ impl Machine {
                 let value = self.constant(state, thread, initial)?;
                 self.write_at(state, object, offset, &Type::Bits(*width), &value);
             }
-            Constant::Null | Constant::Global { .. } | Constant::Function(_) | Constant::Computed(_) => {
+            Constant::Null
+            | Constant::Global { .. }
+            | Constant::Function(_)
+            | Constant::Computed(_) => {
                 let value = self.constant(state, thread, initial)?;
                 let width = self.width_of(&value).unwrap_or(self.pointer_width());
                 self.write_at(state, object, offset, &Type::Bits(width), &value);
@@ -183,12 +200,18 @@ impl Machine {
     }
 
     /// The running thread's copy of a thread-local variable.
-    pub(crate) fn thread_local(&mut self, state: &mut State, thread: usize, global: GlobalId) -> Result<u64, Stop> {
+    pub(crate) fn thread_local(
+        &mut self,
+        state: &mut State,
+        thread: usize,
+        global: GlobalId,
+    ) -> Result<u64, Stop> {
         let program = self.program.clone();
         let variable = program.global(global);
         let key = THREAD_LOCAL + global.0;
         let known = state.threads[thread].own.contains_key(&key);
-        let id = self.own_object(state, thread, key, variable.size, ObjectKind::ThreadLocal, |_| {})?;
+        let id =
+            self.own_object(state, thread, key, variable.size, ObjectKind::ThreadLocal, |_| {})?;
         if !known {
             self.initialise(state, thread, id, variable)?;
         }
@@ -204,10 +227,11 @@ impl Machine {
         })?;
         let bytes = u64::from(program.pointer_bytes);
         let name_at = state.memory.object(name).expect("just made").base;
-        let arguments = self.own_object(state, 0, ARGUMENTS, 2 * bytes, ObjectKind::Library, |object| {
-            object.put_number(0, bytes as usize, name_at);
-            object.put_number(bytes, bytes as usize, 0);
-        })?;
+        let arguments =
+            self.own_object(state, 0, ARGUMENTS, 2 * bytes, ObjectKind::Library, |object| {
+                object.put_number(0, bytes as usize, name_at);
+                object.put_number(bytes, bytes as usize, 0);
+            })?;
         let environment = Value::known(width, 0);
         let given = vec![Value::int(1), self.address_of(state, arguments), environment];
         let wanted = program.function(main).parameters.len();

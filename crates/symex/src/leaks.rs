@@ -6,6 +6,7 @@ use crate::memory::{Byte, Object, ObjectKind};
 use crate::names::ObjectId;
 use crate::state::State;
 use std::collections::HashSet;
+use unpick_smt::{Node, Term};
 
 impl Machine {
     /// At the end of the process: is there a block that no variable leads to?
@@ -14,7 +15,10 @@ impl Machine {
             return Ok(());
         }
         let reached = self.reachable(state);
-        let lost = state.memory.live().find(|object| object.kind == ObjectKind::Heap && !reached.contains(&object.id));
+        let lost = state
+            .memory
+            .live()
+            .find(|object| object.kind == ObjectKind::Heap && !reached.contains(&object.id));
         match lost {
             Some(object) => {
                 let message = format!("{} is never freed", self.describe(state, object.id));
@@ -51,12 +55,29 @@ impl Machine {
             if let Some(number) = object.number(at, size) {
                 self.pointed(state, number, found);
             } else if let Byte::Part(term, 0) = object.byte(at) {
-                for constant in self.terms.constants_of(term) {
+                for constant in self.constants_of(term) {
                     self.pointed(state, constant as u64, found);
                 }
             }
             at += size as u64;
         }
+    }
+
+    fn constants_of(&self, term: Term) -> Vec<u128> {
+        let mut open = vec![term];
+        let mut seen = HashSet::new();
+        let mut found = Vec::new();
+        while let Some(term) = open.pop() {
+            if !seen.insert(term) {
+                continue;
+            }
+            match self.terms.node(term) {
+                Node::Bits(bits) => found.push(bits),
+                Node::Apply(_, operands) => open.extend(operands),
+                Node::Truth(_) | Node::Unknown(_) => {}
+            }
+        }
+        found
     }
 
     fn pointed(&self, state: &State, address: u64, found: &mut Vec<ObjectId>) {

@@ -43,14 +43,14 @@ mod sync;
 mod value;
 mod visible;
 
+pub use access::{How, Offset, Target};
 pub use end::{End, Failure, FailureKind, Stop};
 pub use machine::Machine;
 pub use memory::{Memory, Object, ObjectKind};
 pub use models::{Call, Effect, Model};
 pub use names::{Name, ObjectId, Site};
-pub use operation::{Operation, Pending, Range, conflict};
+pub use operation::{Footprint, Operation, Patience, Pending, Performed, Range, conflict};
 pub use options::{Checks, Options, Visibility};
-pub use access::{How, Offset, Target};
 pub use state::{Conjuncts, Exiting, Frame, Input, OnReturn, Segments, Stage, State, Thread};
-pub use sync::Sync;
+pub use sync::{Stuck, Sync};
 pub use value::Value;

@@ -6,14 +6,14 @@ use crate::models::{self, Modelled};
 use crate::names::{Names, ObjectId};
 use crate::operation::{Operation, Pending};
 use crate::options::Options;
-use unpick_smt::{Term, Terms};
 use crate::state::{Exiting, State, Thread};
-use crate::value::Value;
 use crate::sync;
+use crate::value::Value;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 use std::time::Instant;
 use unpick_ir::{FunctionId, Program};
+use unpick_smt::{Term, Terms};
 
 /// What all states of one program have in common.
 pub struct Machine {
@@ -82,10 +82,14 @@ impl Machine {
             state.end = Some(End::Unsupported("there is no `main`".into(), Default::default()));
             return vec![state];
         };
-        if let Err(stop) = self.lay_out(&mut state).and_then(|()| self.begin_main(&mut state, main)) {
+        if let Err(stop) = self.lay_out(&mut state).and_then(|()| self.begin_main(&mut state, main))
+        {
             state.end = Some(match stop {
                 Stop::End(end) => *end,
-                _ => End::Unsupported("initial values that are not constants".into(), Default::default()),
+                _ => End::Unsupported(
+                    "initial values that are not constants".into(),
+                    Default::default(),
+                ),
             });
             return vec![state];
         }
@@ -98,7 +102,7 @@ impl Machine {
         let one = state.thread_mut(thread);
         let pending = one.pending.take();
         one.granted = true;
-        if pending.is_some_and(|pending| pending.operation == Operation::Begin) {
+        if pending.is_some_and(|pending| matches!(pending.operation, Operation::Begin { .. })) {
             one.granted = false;
             sync::begin(self, &mut state, thread);
         }
@@ -154,7 +158,9 @@ impl Machine {
                         open.push(next);
                     }
                 }
-                Stop::Check { bad, failure } => self.split_by_check(state, thread, bad, *failure, &mut open, &mut done),
+                Stop::Check { bad, failure } => {
+                    self.split_by_check(state, thread, bad, *failure, &mut open, &mut done)
+                }
                 Stop::End(end) => {
                     state.end = Some(*end);
                     self.stopped(&mut state, thread);
@@ -199,12 +205,22 @@ impl Machine {
     }
 
     /// Instructions until something stops the thread; `Ok`: it has ended.
-    fn advance(&mut self, program: &Program, state: &mut State, thread: usize, limit: u64) -> Result<(), Stop> {
+    fn advance(
+        &mut self,
+        program: &Program,
+        state: &mut State,
+        thread: usize,
+        limit: u64,
+    ) -> Result<(), Stop> {
         while !state.threads[thread].finished {
             if self.instructions >= limit {
-                return Err(End::Cut("too many instructions without anything to notice".into()).into());
+                return Err(
+                    End::Cut("too many instructions without anything to notice".into()).into()
+                );
             }
-            if self.instructions % 4096 == 0 && self.options.deadline.is_some_and(|at| Instant::now() >= at) {
+            if self.instructions % 4096 == 0
+                && self.options.deadline.is_some_and(|at| Instant::now() >= at)
+            {
                 self.instructions += 1;
                 return Err(End::Cut("out of time".into()).into());
             }
@@ -227,7 +243,7 @@ impl Machine {
             Some(exiting) if exiting.thread == thread => self.exit_process(state, thread),
             None if thread == 0 && !state.threads[0].left => {
                 let status = state.threads[0].result.clone().unwrap_or(Value::int(0));
-                state.exiting = Some(Exiting { thread, status, destructors: 0, at_once: false });
+                state.exiting = Some(Exiting { thread, status, destructors: 0, at_once: false, announced: false });
                 self.exit_process(state, thread)
             }
             _ => sync::finish(self, state, thread),

@@ -110,10 +110,15 @@ impl Names {
             return (object.0 != 0).then_some(Zone { object, first, size: 1 << ZONE });
         };
         let address = u32::try_from(address).ok()?;
-        let (base, (object, span)) = narrow.objects.range(..=address.saturating_add(64)).next_back()?;
+        let (base, (object, span)) =
+            narrow.objects.range(..=address.saturating_add(64)).next_back()?;
         // What lies just before an object is its own.
         let first = u64::from(base - 64);
-        (address < base - 64 + span).then_some(Zone { object: *object, first, size: u64::from(*span) })
+        (address < base - 64 + span).then_some(Zone {
+            object: *object,
+            first,
+            size: u64::from(*span),
+        })
     }
 }
 

@@ -313,6 +313,8 @@ pub struct Performed {
     /// The location or object; 0 where there is none.
     pub address: u64,
     pub size: u64,
+    /// What the order of events needs to know besides: whether it was the last to arrive at a barrier.
+    pub after: u64,
     pub footprint: Footprint,
     pub place: Place,
 }

@@ -4,12 +4,12 @@ use crate::end::End;
 use crate::memory::Memory;
 use crate::names::{ObjectId, Site};
 use crate::operation::Pending;
-use unpick_smt::Term;
 use crate::sync::Sync;
 use crate::value::Value;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use unpick_ir::{BlockId, FunctionId, Place, Type};
+use unpick_smt::Term;
 
 #[derive(Clone, Debug, Default)]
 pub struct State {
@@ -42,6 +42,8 @@ pub struct Exiting {
     pub destructors: usize,
     /// `_exit`: without handlers.
     pub at_once: bool,
+    /// It was the thread's turn to do so.
+    pub announced: bool,
 }
 
 impl State {

@@ -1,7 +1,7 @@
 //! What a register holds.
 
-use unpick_smt::{Term, Terms};
 use std::rc::Rc;
+use unpick_smt::{Term, Terms};
 
 /// Floats are their IEEE bits, pointers their addresses. Constants of up to 64 bits are always `Known`, so that a
 /// program without unknowns never comes to the pool of terms.

@@ -7,7 +7,7 @@ mod object;
 mod page;
 
 pub use object::{Object, ObjectKind};
-pub use page::{Byte, Page};
+pub use page::Byte;
 
 use crate::names::ObjectId;
 use std::rc::Rc;

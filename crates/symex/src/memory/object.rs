@@ -2,9 +2,9 @@
 
 use super::page::{Byte, Page};
 use crate::names::ObjectId;
-use unpick_smt::Term;
 use std::rc::Rc;
 use unpick_ir::{FunctionId, Place};
+use unpick_smt::Term;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ObjectKind {

@@ -1,7 +1,7 @@
 //! Some bytes of an object: concrete ones, and over them what is unknown or was never written.
 
-use unpick_smt::Term;
 use std::collections::BTreeMap;
+use unpick_smt::Term;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Byte {

@@ -49,12 +49,14 @@ pub struct Table {
 
 impl Table {
     pub fn new() -> Table {
-        let families: &[(&[(&'static str, Model)], bool)] =
-            &[(crate::sync::MODELS, false), (crate::sync::DIRECT, true), (crate::events::DIRECT, true)];
+        let families: &[(&[(&'static str, Model)], bool)] = &[
+            (crate::events::DIRECT, true),
+        ];
+        let sync = crate::sync::FAMILIES.iter().map(|family| (*family, false));
         let mut models = HashMap::new();
-        for (family, direct) in families {
+        for (family, direct) in families.iter().copied().chain(sync) {
             for (name, model) in family.iter() {
-                models.insert(*name, Modelled { model: *model, direct: *direct });
+                models.insert(*name, Modelled { model: *model, direct });
             }
         }
         Table { models }

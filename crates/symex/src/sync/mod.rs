@@ -27,11 +27,14 @@ pub(crate) mod waiting;
 
 pub use deadlock::Stuck;
 pub(crate) use objects::Objects;
+pub(crate) use sections::{entering_atomic, leaving_atomic};
 pub use threads::begin;
 
 use crate::end::{FailureKind, Stop};
 use crate::machine::Machine;
+use crate::memory::ObjectKind;
 use crate::models::{Call, Effect, Model};
+use crate::names::ObjectId;
 use crate::operation::{Operation, Patience, Performed};
 use crate::state::{Chain, Stage, State};
 use crate::value::Value;
@@ -47,6 +50,10 @@ pub struct Sync {
     pub performed: Chain<Performed>,
     /// What was chosen besides inputs: the thread, its event, which of the possibilities.
     pub picks: Chain<(usize, u64, u64)>,
+    /// The least that `unpick_choose` could give: natively a choice counts from there.
+    pub(crate) lows: Chain<(usize, u64, u64)>,
+    /// Every event, also what nobody else could notice, where [`crate::Options::log`] asks for it.
+    pub log: Chain<(Performed, bool)>,
     /// Destructors of thread-specific data, by key.
     pub(crate) keys: Rc<Vec<Option<Value>>>,
     /// Order of arrival at condition variables.
@@ -62,6 +69,8 @@ pub struct Sync {
 pub struct OfThread {
     /// Nesting of atomic sections.
     pub(crate) atomic: u32,
+    /// It has entered one by a call, and nobody could say so yet.
+    pub(crate) entering: bool,
     /// Locks that it holds, as often as it does.
     pub(crate) held: Vec<u64>,
     pub(crate) detached: bool,
@@ -93,6 +102,7 @@ pub const FAMILIES: &[&[(&str, Model)]] = &[
     threads::MODELS,
     time::MODELS,
     waiting::MODELS,
+    &[("__errno_location", errno_location)],
 ];
 
 /// Errors of Linux.
@@ -190,6 +200,28 @@ pub(crate) fn kept(state: &State, thread: usize, which: usize) -> u64 {
     stage.and_then(|stage| stage.values.get(which)?.as_known()).unwrap_or(0)
 }
 
+/// The thread's own object that `errno` is.
+const ERRNO: u32 = u32::MAX - 16;
+
+impl Machine {
+    fn errno(&mut self, state: &mut State, thread: usize) -> Result<ObjectId, Stop> {
+        self.own_object(state, thread, ERRNO, 4, ObjectKind::Library, |object| {
+            object.put_number(0, 4, 0);
+        })
+    }
+
+    pub(crate) fn set_errno(&mut self, state: &mut State, thread: usize, error: i32) -> Result<(), Stop> {
+        let object = self.errno(state, thread)?;
+        self.write_at(state, object, 0, &Type::Bits(32), &Value::int(error));
+        Ok(())
+    }
+}
+
+fn errno_location(m: &mut Machine, s: &mut State, t: usize, _: &Call) -> Result<Effect, Stop> {
+    let object = m.errno(s, t)?;
+    Ok(Effect::Return(m.address_of(s, object)))
+}
+
 /// What is wrong with a use of a lock, as native findings word it.
 pub(crate) fn misuse(
     machine: &mut Machine,
@@ -235,6 +267,16 @@ pub(crate) fn possible(state: &State, thread: usize, operation: &Operation) -> b
         Operation::Await { asleep } => !asleep,
         _ => true,
     }
+}
+
+/// The process is about to end: before or after everything else.
+pub fn exiting(machine: &mut Machine, state: &mut State, thread: usize) -> Result<(), Stop> {
+    machine.visible(state, thread, Operation::Exit)?;
+    let place = machine.place(state, thread);
+    let op = unpick_model::Op::Exit { status: 0 };
+    let footprint = crate::operation::Footprint::everything();
+    crate::events::performed(machine, state, thread, place, op, 0, 0, footprint);
+    Ok(())
 }
 
 /// The thread's outermost function has returned or it called `pthread_exit`: `result` is there, frames are not.

@@ -32,6 +32,40 @@ pub(crate) fn end(
     extra.atomic = extra.atomic.saturating_sub(1);
 }
 
+/// A function named `__VERIFIER_atomic_…` begins. Without hooks its begin is the first operation in it.
+pub(crate) fn entering_atomic(machine: &Machine, state: &mut State, thread: usize) {
+    if !has_hooks(machine, state.frame(thread).function) {
+        let extra = &mut state.thread_mut(thread).extra;
+        extra.entering = extra.atomic == 0;
+        extra.atomic += 1;
+    }
+}
+
+/// `function` returns.
+pub(crate) fn leaving_atomic(
+    machine: &Machine,
+    state: &mut State,
+    thread: usize,
+    function: unpick_ir::FunctionId,
+) {
+    if !has_hooks(machine, function) {
+        let extra = &mut state.thread_mut(thread).extra;
+        extra.atomic = extra.atomic.saturating_sub(1);
+        extra.entering &= extra.atomic > 0;
+    }
+}
+
+fn has_hooks(machine: &Machine, function: unpick_ir::FunctionId) -> bool {
+    let first = machine.program.function(function).blocks.first();
+    let is_hook = |instruction: &unpick_ir::Instruction| match &instruction.action {
+        unpick_ir::Action::Call { callee: unpick_ir::Callee::Function(callee), .. } => {
+            machine.program.function(*callee).name == "__tsan_func_entry"
+        }
+        _ => false,
+    };
+    first.is_some_and(|block| block.instructions.iter().any(is_hook))
+}
+
 fn begins(m: &mut Machine, s: &mut State, t: usize, call: &Call) -> Result<Effect, Stop> {
     begin(m, s, t, call.place)?;
     give_nothing()

@@ -55,7 +55,7 @@ pub(super) fn create_as(
         }
         _ => false,
     };
-    let child = machine.new_thread(state, function, vec![argument.clone()]);
+    let child = machine.new_thread(state, function, vec![argument.clone()])?;
     state.thread_mut(child).extra.detached = detached;
     let kind = Type::Pointer;
     let at = Value::known(machine.pointer_width(), out);
@@ -214,9 +214,18 @@ fn detach(m: &mut Machine, s: &mut State, t: usize, call: &Call) -> Result<Effec
     give(detach_as(m, s, t, call)?)
 }
 
-fn exit(m: &mut Machine, s: &mut State, t: usize, call: &Call) -> Result<Effect, Stop> {
+fn exit(_: &mut Machine, s: &mut State, t: usize, call: &Call) -> Result<Effect, Stop> {
     let result = call.arguments[0].clone();
-    m.leave_all(s, t, result)?;
+    let one = s.thread_mut(t);
+    one.result = Some(result);
+    for frame in std::mem::take(&mut one.frames) {
+        for local in &frame.locals {
+            s.memory.end_local(*local);
+        }
+    }
+    if t == 0 {
+        s.thread_mut(t).left = true;
+    }
     Ok(Effect::Left)
 }
 

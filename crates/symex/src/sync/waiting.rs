@@ -192,18 +192,6 @@ pub(crate) fn operation(state: &mut State, thread: usize, op: Op, address: u64) 
     }
 }
 
-/// Before the access event: what a loop that may only wait writes is looked at, which may split the state.
-pub(crate) fn before_access(
-    _: &mut Machine,
-    _: &mut State,
-    _: usize,
-    _: Target,
-    _: u64,
-    _: bool,
-) -> Result<(), Stop> {
-    Ok(())
-}
-
 /// Tells a loop that may only wait what it does.
 pub(crate) fn access(
     machine: &mut Machine,
