@@ -13,6 +13,8 @@ use unpick_smt::{Sort, Term};
 /// `argv`, with the program's name in it.
 const ARGUMENTS: u32 = 1;
 const PROGRAM_NAME: u32 = 2;
+/// The standard streams, by the number of their variable.
+const STREAMS: u32 = 1 << 31;
 /// Thread-local variables are objects of the thread's own from here on.
 pub const THREAD_LOCAL: u32 = 1 << 16;
 
@@ -145,6 +147,21 @@ impl Machine {
     ) -> Result<(), Stop> {
         match &global.initial {
             Some(initial) => self.fill(state, thread, object, 0, initial),
+            None if matches!(global.name.as_str(), "stdin" | "stdout" | "stderr") => {
+                let bytes = u64::from(self.program.pointer_bytes);
+                let stream = self.own_object(
+                    state,
+                    0,
+                    STREAMS + object.0,
+                    256,
+                    ObjectKind::Library,
+                    |_| {},
+                )?;
+                let address = self.address_of(state, stream);
+                let there = state.memory.object_mut(object).expect("just made");
+                there.put_number(0, bytes as usize, address.as_known().unwrap_or(0));
+                Ok(())
+            }
             None => {
                 state.note_havoc(
                     format!("the variable `{}`, defined elsewhere", global.name),
@@ -260,6 +277,15 @@ impl Machine {
         let term = self.terms.unknown(&name, Sort::Bits(width));
         self.unknowns.insert(key, term);
         term
+    }
+
+    /// An unknown value of so many bits that came from outside: an input of the run.
+    pub fn input(&mut self, state: &mut State, thread: usize, width: u32, what: &str) -> Value {
+        let term = self.unknown(state, thread, width, what);
+        let (event, place) = (state.threads[thread].events, self.place(state, thread));
+        let input = crate::state::Input { thread, event, term, place, what: what.into() };
+        Rc::make_mut(&mut state.inputs).push(input);
+        Value::Bits(term)
     }
 
     /// What memory that was never written holds.

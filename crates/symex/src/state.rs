@@ -29,6 +29,8 @@ pub struct State {
     /// Functions to call at the end of the process, last first.
     pub at_exit: Rc<Vec<(FunctionId, Vec<Value>)>>,
     pub exiting: Option<Exiting>,
+    /// What was printed, piece by piece; unknown bytes are question marks.
+    pub output: Chain<Rc<[u8]>>,
     /// Unknown values that stand for memory that was never written, with where it was read.
     pub unwritten: Rc<Vec<(Term, Place)>>,
 }

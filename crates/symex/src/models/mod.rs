@@ -1,5 +1,18 @@
 //! Functions without a body: one file a family, one table from names to models.
 
+pub(crate) mod bytes;
+mod copy;
+mod format;
+mod heap;
+pub(crate) mod intrinsics;
+mod math;
+mod process;
+mod stdio;
+mod stdlib;
+mod strings;
+mod text;
+mod variadic;
+
 use crate::end::Stop;
 use crate::machine::Machine;
 use crate::state::State;
@@ -15,6 +28,13 @@ pub struct Call<'a> {
     pub kinds: &'a [Type],
     pub result: &'a Type,
     pub place: Place,
+}
+
+impl Call<'_> {
+    /// An argument; undefined where the caller gave none.
+    pub fn argument(&self, at: usize) -> &Value {
+        self.arguments.get(at).unwrap_or(&Value::Undefined)
+    }
 }
 
 /// What a call comes to.
@@ -50,6 +70,17 @@ pub struct Table {
 impl Table {
     pub fn new() -> Table {
         let families: &[(&[(&'static str, Model)], bool)] = &[
+            (copy::MODELS, false),
+            (heap::MODELS, false),
+            (intrinsics::MODELS, false),
+            (intrinsics::DIRECT, true),
+            (math::MODELS, false),
+            (process::MODELS, false),
+            (stdio::MODELS, false),
+            (stdlib::MODELS, false),
+            (strings::MODELS, false),
+            (text::MODELS, false),
+            (variadic::MODELS, false),
             (crate::events::DIRECT, true),
         ];
         let sync = crate::sync::FAMILIES.iter().map(|family| (*family, false));

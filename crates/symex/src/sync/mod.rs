@@ -32,9 +32,7 @@ pub use threads::begin;
 
 use crate::end::{FailureKind, Stop};
 use crate::machine::Machine;
-use crate::memory::ObjectKind;
 use crate::models::{Call, Effect, Model};
-use crate::names::ObjectId;
 use crate::operation::{Operation, Patience, Performed};
 use crate::state::{Chain, Stage, State};
 use crate::value::Value;
@@ -102,7 +100,6 @@ pub const FAMILIES: &[&[(&str, Model)]] = &[
     threads::MODELS,
     time::MODELS,
     waiting::MODELS,
-    &[("__errno_location", errno_location)],
 ];
 
 /// Errors of Linux.
@@ -198,28 +195,6 @@ pub(crate) fn keep(state: &mut State, thread: usize, numbers: &[u64]) {
 pub(crate) fn kept(state: &State, thread: usize, which: usize) -> u64 {
     let stage = state.frame(thread).stage.as_ref();
     stage.and_then(|stage| stage.values.get(which)?.as_known()).unwrap_or(0)
-}
-
-/// The thread's own object that `errno` is.
-const ERRNO: u32 = u32::MAX - 16;
-
-impl Machine {
-    fn errno(&mut self, state: &mut State, thread: usize) -> Result<ObjectId, Stop> {
-        self.own_object(state, thread, ERRNO, 4, ObjectKind::Library, |object| {
-            object.put_number(0, 4, 0);
-        })
-    }
-
-    pub(crate) fn set_errno(&mut self, state: &mut State, thread: usize, error: i32) -> Result<(), Stop> {
-        let object = self.errno(state, thread)?;
-        self.write_at(state, object, 0, &Type::Bits(32), &Value::int(error));
-        Ok(())
-    }
-}
-
-fn errno_location(m: &mut Machine, s: &mut State, t: usize, _: &Call) -> Result<Effect, Stop> {
-    let object = m.errno(s, t)?;
-    Ok(Effect::Return(m.address_of(s, object)))
 }
 
 /// What is wrong with a use of a lock, as native findings word it.

@@ -1,0 +1,38 @@
+//! Runs a C program symbolically under one schedule and says how it can end: `cargo run --release -p unpick-symex --example run
+//! x.c [flags for clang]`.
+
+#[path = "../tests/common/mod.rs"]
+mod common;
+
+use std::path::Path;
+use std::time::Instant;
+use unpick_symex::{Checks, End, Options};
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let flags: Vec<&str> = arguments[1..].iter().map(String::as_str).collect();
+    let bitcode = common::compile(Path::new(&arguments[0]), &flags);
+    let checks = Checks { overflow: true, leak: true, ..Checks::default() };
+    let options = Options { checks, recursion: Some(100_000), ..Options::default() };
+    let mut machine = common::machine(&bitcode, options);
+    let begin = Instant::now();
+    let ends = common::ends(&mut machine, 1000);
+    let time = begin.elapsed().as_secs_f64();
+    for state in &ends {
+        match &state.end {
+            Some(End::Failed(failure)) => {
+                println!(
+                    "failed: {:?}: {} (line {})",
+                    failure.kind, failure.message, failure.place.line
+                );
+            }
+            Some(end) => println!("{end:?}"),
+            None => println!("stuck"),
+        }
+        for (what, place) in state.havoc.iter() {
+            println!("  not known: {what} (line {})", place.line);
+        }
+    }
+    let rate = machine.instructions as f64 / time / 1e6;
+    eprintln!("{} instructions in {time:.3} s, {rate:.2} million a second", machine.instructions);
+}
