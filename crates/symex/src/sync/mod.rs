@@ -76,6 +76,8 @@ pub struct OfThread {
     pub(crate) asleep: bool,
     /// Order of arrival at the condition that it sleeps on.
     pub(crate) ticket: u64,
+    /// What a copy has read that is still to be written.
+    pub(crate) copied: Option<Rc<Vec<crate::memory::Byte>>>,
     /// Thread-specific data, by key.
     pub(crate) specific: Rc<BTreeMap<u32, Value>>,
     /// Of its end: passes of destructors that are over, and the next key.
@@ -241,6 +243,13 @@ pub(crate) fn possible(state: &State, thread: usize, operation: &Operation) -> b
         Operation::EnterOnce { once } => !objects.get(once).is_running(),
         Operation::Await { asleep } => !asleep,
         _ => true,
+    }
+}
+
+/// A block of memory is gone, and the locks in it.
+pub(crate) fn memory_is_gone(state: &mut State, address: u64, size: u64) {
+    if state.sync.objects.any_in(address, size) {
+        Rc::make_mut(&mut state.sync.objects).forget(address, size);
     }
 }
 
