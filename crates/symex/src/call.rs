@@ -2,6 +2,7 @@
 
 use crate::access::How;
 use crate::end::{End, FailureKind, Stop};
+use crate::events;
 use crate::machine::Machine;
 use crate::memory::ObjectKind;
 use crate::models::{Call, Effect, Modelled};
@@ -85,12 +86,15 @@ impl Machine {
         call: &Call,
     ) -> Result<Effect, Stop> {
         match self.models[call.function.0 as usize] {
-            Some(Modelled { model, direct: true }) => model(self, state, thread, call),
-            Some(Modelled { model, direct: false }) => {
+            Some(Modelled { model, direct: true, .. }) => model(self, state, thread, call),
+            Some(Modelled { model, stream, .. }) => {
                 let before = state.clone();
+                self.library_events = 0;
                 let effect = model(self, state, thread, call);
-                if !matches!(effect, Ok(_) | Err(Stop::Pause(_))) {
-                    *state = before;
+                match effect {
+                    Ok(Effect::Return(_)) if stream => events::stream(self, state, thread, call),
+                    Ok(_) | Err(Stop::Pause(_)) => {}
+                    Err(_) => *state = before,
                 }
                 effect
             }
@@ -289,7 +293,7 @@ impl Machine {
             state.memory.end_local(*local);
         }
         if self.atomic[frame.function.0 as usize] {
-            sync::leaving_atomic(self, state, thread);
+            sync::leaving_atomic(self, state, thread, frame.function);
         }
         if state.threads[thread].frames.is_empty() {
             if frame.on_return != OnReturn::Nothing {
@@ -328,7 +332,7 @@ impl Machine {
     ) -> Result<usize, Stop> {
         let number = state.threads.len();
         let place = self.program.function(function).place;
-        let pending = Some(Pending { operation: Operation::Begin, place });
+        let pending = Some(Pending { operation: Operation::Begin { thread: number }, place });
         state.threads.push(Rc::new(Thread { pending, ..Thread::default() }));
         self.push_frame(state, number, function, arguments, Vec::new())?;
         Ok(number)
@@ -372,6 +376,11 @@ impl Machine {
     pub(crate) fn exit_process(&mut self, state: &mut State, thread: usize) -> Result<(), Stop> {
         let program = self.program.clone();
         let exiting = state.exiting.clone().expect("the process is ending");
+        if !exiting.announced {
+            sync::exiting(self, state, thread)?;
+            state.exiting = Some(crate::state::Exiting { announced: true, ..exiting });
+            return Ok(());
+        }
         if !exiting.at_once {
             if let Some((function, arguments)) = state.at_exit.last().cloned() {
                 Rc::make_mut(&mut state.at_exit).pop();
@@ -387,7 +396,6 @@ impl Machine {
                 return Ok(());
             }
         }
-        sync::exiting(self, state, thread)?;
         self.check_leaks(state, thread)?;
         Err(End::Exited(exiting.status.as_known().map(|status| status as u8)).into())
     }

@@ -60,6 +60,8 @@ pub struct Modelled {
     pub model: Model,
     /// It changes nothing before it stops, except where it pauses: no copy of the state is needed.
     pub direct: bool,
+    /// It does something to a stream, whose lock it takes for that.
+    pub stream: bool,
 }
 
 /// All models by name.
@@ -81,14 +83,14 @@ impl Table {
             (strings::MODELS, false),
             (text::MODELS, false),
             (variadic::MODELS, false),
-            (crate::sync::MODELS, false),
-            (crate::sync::DIRECT, true),
             (crate::events::DIRECT, true),
         ];
+        let sync = crate::sync::FAMILIES.iter().map(|family| (*family, false));
         let mut models = HashMap::new();
-        for (family, direct) in families {
+        for (family, direct) in families.iter().copied().chain(sync) {
             for (name, model) in family.iter() {
-                models.insert(*name, Modelled { model: *model, direct: *direct });
+                let stream = crate::events::STREAMS.contains(name);
+                models.insert(*name, Modelled { model: *model, direct, stream });
             }
         }
         Table { models }
