@@ -6,6 +6,7 @@ use crate::memory::{Byte, Object, ObjectKind, Slot};
 use crate::names::{ObjectId, Zone};
 use crate::operation::Range;
 use crate::state::State;
+use crate::sync::waiting;
 use crate::value::Value;
 use unpick_ir::Type;
 use unpick_smt::{Node, Op, Term};
@@ -335,6 +336,7 @@ impl Machine {
         kind: &Type,
         value: &Value,
     ) -> Result<(), Stop> {
+        waiting::before_write(self, state, thread, (target, kind, value))?;
         match target.offset {
             Offset::Known(offset) => {
                 self.write_at(state, target.object, offset, kind, value);

@@ -289,7 +289,7 @@ impl Machine {
             state.memory.end_local(*local);
         }
         if self.atomic[frame.function.0 as usize] {
-            sync::leaving_atomic(self, state, thread);
+            sync::leaving_atomic(self, state, thread, frame.function);
         }
         if state.threads[thread].frames.is_empty() {
             if frame.on_return != OnReturn::Nothing {
@@ -328,7 +328,7 @@ impl Machine {
     ) -> Result<usize, Stop> {
         let number = state.threads.len();
         let place = self.program.function(function).place;
-        let pending = Some(Pending { operation: Operation::Begin, place });
+        let pending = Some(Pending { operation: Operation::Begin { thread: number }, place });
         state.threads.push(Rc::new(Thread { pending, ..Thread::default() }));
         self.push_frame(state, number, function, arguments, Vec::new())?;
         Ok(number)
@@ -372,6 +372,11 @@ impl Machine {
     pub(crate) fn exit_process(&mut self, state: &mut State, thread: usize) -> Result<(), Stop> {
         let program = self.program.clone();
         let exiting = state.exiting.clone().expect("the process is ending");
+        if !exiting.announced {
+            sync::exiting(self, state, thread)?;
+            state.exiting = Some(crate::state::Exiting { announced: true, ..exiting });
+            return Ok(());
+        }
         if !exiting.at_once {
             if let Some((function, arguments)) = state.at_exit.last().cloned() {
                 Rc::make_mut(&mut state.at_exit).pop();
@@ -387,7 +392,6 @@ impl Machine {
                 return Ok(());
             }
         }
-        sync::exiting(self, state, thread)?;
         self.check_leaks(state, thread)?;
         Err(End::Exited(exiting.status.as_known().map(|status| status as u8)).into())
     }

@@ -102,7 +102,7 @@ impl Machine {
         let one = state.thread_mut(thread);
         let pending = one.pending.take();
         one.granted = true;
-        if pending.is_some_and(|pending| pending.operation == Operation::Begin) {
+        if pending.is_some_and(|pending| matches!(pending.operation, Operation::Begin { .. })) {
             one.granted = false;
             sync::begin(self, &mut state, thread);
         }
@@ -243,7 +243,7 @@ impl Machine {
             Some(exiting) if exiting.thread == thread => self.exit_process(state, thread),
             None if thread == 0 && !state.threads[0].left => {
                 let status = state.threads[0].result.clone().unwrap_or(Value::int(0));
-                state.exiting = Some(Exiting { thread, status, destructors: 0, at_once: false });
+                state.exiting = Some(Exiting { thread, status, destructors: 0, at_once: false, announced: false });
                 self.exit_process(state, thread)
             }
             _ => sync::finish(self, state, thread),

@@ -26,6 +26,8 @@ pub struct Options {
     /// The most places in an object that an unknown offset is taken to be all at once, without splitting.
     pub most_places: usize,
     pub most_threads: usize,
+    /// Keep every event of a run, for comparisons.
+    pub log: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,6 +78,7 @@ impl Default for Options {
             most_targets: 64,
             most_places: 1024,
             most_threads: 64,
+            log: false,
         }
     }
 }

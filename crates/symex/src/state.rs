@@ -44,6 +44,8 @@ pub struct Exiting {
     pub destructors: usize,
     /// `_exit`: without handlers.
     pub at_once: bool,
+    /// It was the thread's turn to do so.
+    pub announced: bool,
 }
 
 impl State {

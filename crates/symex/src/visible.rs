@@ -9,9 +9,12 @@ use crate::end::Stop;
 use crate::machine::Machine;
 use crate::memory::ObjectKind;
 use crate::names::ObjectId;
-use crate::operation::Operation;
+use crate::events::{self, Went};
+use crate::operation::{Footprint, Operation, Range};
 use crate::options::Visibility;
 use crate::state::State;
+use crate::sync;
+use unpick_model::{Op, Order};
 
 impl Machine {
     /// The thread is about to do something that others could notice: it waits for its turn here.
@@ -21,11 +24,33 @@ impl Machine {
         thread: usize,
         operation: Operation,
     ) -> Result<(), Stop> {
+        if state.threads[thread].extra.atomic > 0 {
+            return self.visible_inside(state, thread, operation);
+        }
         if state.threads[thread].granted {
             state.thread_mut(thread).granted = false;
             return Ok(());
         }
         Err(Stop::Pause(operation))
+    }
+
+    /// In an atomic section it is always the thread's turn, unless it has to wait, or is only just entering.
+    fn visible_inside(
+        &mut self,
+        state: &mut State,
+        thread: usize,
+        operation: Operation,
+    ) -> Result<(), Stop> {
+        let one = state.thread_mut(thread);
+        let granted = std::mem::take(&mut one.granted);
+        if one.extra.entering && !granted {
+            return Err(Stop::Pause(Operation::Section));
+        }
+        one.extra.entering = false;
+        match sync::possible(state, thread, &operation) {
+            true => Ok(()),
+            false => Err(Stop::Pause(operation)),
+        }
     }
 
     /// A choice between `count` possibilities that no value decides: one state each.
@@ -75,17 +100,37 @@ impl Machine {
         };
         if announced {
             state.thread_mut(thread).covered = None;
-        } else if targets.iter().any(|(target, ..)| self.is_visible(state, thread, target.object)) {
-            let range = |(target, size, write): &(Target, u64, bool)| {
-                self.range_of(state, *target, *size, *write)
-            };
-            let ranges = targets.iter().map(range).collect();
-            self.visible(state, thread, Operation::Access { ranges, atomic })?;
+        } else if self.await_turn(state, thread, targets, atomic)? {
+            let place = self.place(state, thread);
+            for (target, size, write) in targets {
+                let range = self.range_of(state, *target, *size, *write);
+                let went = Went { size: *size, ..Went::new(access_op(*write, atomic), range.address) };
+                events::noticed(self, state, thread, place, went, Footprint::ranges(&[range]));
+            }
         }
         for (target, _, write) in targets {
             self.note_touch(state, thread, target.object, *write);
         }
         Ok(())
+    }
+
+    /// Waits for the thread's turn where others could notice the access; says whether they could.
+    pub(crate) fn await_turn(
+        &mut self,
+        state: &mut State,
+        thread: usize,
+        targets: &[(Target, u64, bool)],
+        atomic: bool,
+    ) -> Result<bool, Stop> {
+        if !targets.iter().any(|(target, ..)| self.is_visible(state, thread, target.object)) {
+            return Ok(false);
+        }
+        let range = |(target, size, write): &(Target, u64, bool)| {
+            self.range_of(state, *target, *size, *write)
+        };
+        let ranges = targets.iter().map(range).collect();
+        self.visible(state, thread, Operation::Access { ranges, atomic })?;
+        Ok(true)
     }
 
     /// Is the access part of a step that a hook has begun?
@@ -109,9 +154,16 @@ impl Machine {
         (for_write || !write) && address <= from && from + size <= address + length
     }
 
+    /// What the C library touched as part of an operation.
+    pub(crate) fn note_range(&mut self, state: &mut State, thread: usize, range: &Range) {
+        if let Some(zone) = self.names.zone(range.address) {
+            self.note_touch(state, thread, zone.object, range.write);
+        }
+    }
+
     /// Learns who touches what.
-    fn note_touch(&mut self, state: &mut State, thread: usize, id: ObjectId, write: bool) {
-        if self.shared.contains(&id) {
+    pub(crate) fn note_touch(&mut self, state: &mut State, thread: usize, id: ObjectId, write: bool) {
+        if self.shared.contains(&id) || state.alone(thread) {
             return;
         }
         let Some(object) = state.memory.object(id) else { return };
@@ -130,5 +182,15 @@ impl Machine {
                 object.readers |= me;
             }
         }
+    }
+}
+
+/// How an access without a hook is logged.
+fn access_op(write: bool, atomic: bool) -> Op {
+    match (write, atomic) {
+        (false, false) => Op::Read,
+        (true, false) => Op::Write,
+        (false, true) => Op::AtomicLoad(Order::SeqCst),
+        (true, true) => Op::AtomicRmw(Order::SeqCst),
     }
 }

@@ -81,14 +81,13 @@ impl Table {
             (strings::MODELS, false),
             (text::MODELS, false),
             (variadic::MODELS, false),
-            (crate::sync::MODELS, false),
-            (crate::sync::DIRECT, true),
             (crate::events::DIRECT, true),
         ];
+        let sync = crate::sync::FAMILIES.iter().map(|family| (*family, false));
         let mut models = HashMap::new();
-        for (family, direct) in families {
+        for (family, direct) in families.iter().copied().chain(sync) {
             for (name, model) in family.iter() {
-                models.insert(*name, Modelled { model: *model, direct: *direct });
+                models.insert(*name, Modelled { model: *model, direct });
             }
         }
         Table { models }

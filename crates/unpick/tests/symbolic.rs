@@ -1,0 +1,298 @@
+//! A symbolic run is a native schedule: programs are walked through by the symbolic engine, at random and to their
+//! end, and each walk is repeated on the program itself. There every event must be the same, thread by thread: what
+//! it is, where it is, and which one of its thread's.
+//!
+//! `UNPICK_BIN` names another compiler wrapper; `UNPICK_SYMBOLIC` part of the names of the cases to run, `WALKS` how
+//! many walks of each.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::rc::Rc;
+use unpick_engine::{Config, Executor, Learned, main_base};
+use unpick_model::{Failure, Op, Outcome, Plan, Record, Run, ThreadId};
+use unpick_symbols::Symbols;
+use unpick_symex::{End, FailureKind, Machine, Options, State, Stuck};
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+fn unpick() -> PathBuf {
+    let own = || root().join("target/release/unpick");
+    std::env::var_os("UNPICK_BIN").map(PathBuf::from).unwrap_or_else(own)
+}
+
+struct Built {
+    _folder: tempfile::TempDir,
+    path: PathBuf,
+    program: Rc<unpick_ir::Program>,
+    symbols: Symbols,
+}
+
+fn build(sources: &[PathBuf], flags: &[String]) -> Built {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("prog");
+    let built = Command::new(unpick())
+        .args(["cc", "-pthread", "-w"])
+        .args(flags)
+        .args(sources)
+        .arg("-o")
+        .arg(&path)
+        .output()
+        .unwrap();
+    assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
+    let path = path.canonicalize().unwrap();
+    let units = unpick_build::units(&path).unwrap();
+    let bitcode: Vec<&[u8]> = units.iter().map(|unit| unit.bitcode.as_slice()).collect();
+    let program = Rc::new(unpick_ir::read(&bitcode).unwrap());
+    let symbols = Symbols::load(&unpick_symbols::program_modules(&path, main_base())).unwrap();
+    Built { _folder: folder, path, program, symbols }
+}
+
+/// splitmix64.
+struct Dice(u64);
+
+impl Dice {
+    fn below(&mut self, most: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let value = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        let value = (value ^ (value >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        ((value ^ (value >> 31)) % most as u64) as usize
+    }
+}
+
+/// How a walk ended.
+#[derive(Debug)]
+enum Ended {
+    End(End),
+    Deadlock(String),
+    /// Nothing to compare: it would go on for ever, or nobody knows how.
+    Nowhere(String),
+}
+
+fn walk(machine: &mut Machine, seed: u64) -> (State, Ended) {
+    const MOST: usize = 3000;
+    let mut dice = Dice(seed);
+    let mut states = machine.start();
+    let mut last = 0;
+    for _ in 0..MOST {
+        let at = dice.below(states.len());
+        let state = states.swap_remove(at);
+        if let Some(end) = state.end.clone() {
+            return (state, Ended::End(end));
+        }
+        let enabled: Vec<usize> =
+            (0..state.threads.len()).filter(|&thread| machine.enabled(&state, thread)).collect();
+        if enabled.is_empty() {
+            return match machine.stuck(&state) {
+                Some(Stuck::Deadlock(failure)) => (state, Ended::Deadlock(failure.message)),
+                _ => (state, Ended::Nowhere("everybody waits in a loop".into())),
+            };
+        }
+        // Now and then somebody runs on for a while.
+        let stays = enabled.contains(&last) && dice.below(3) > 0;
+        last = if stays { last } else { enabled[dice.below(enabled.len())] };
+        states = machine.step(state, last);
+    }
+    (states.swap_remove(0), Ended::Nowhere("too long".into()))
+}
+
+/// A machine that knows what is shared, as far as some walks can tell.
+fn taught(program: &Rc<unpick_ir::Program>) -> Machine {
+    let options = Options { log: true, unwind: Some(300), ..Options::default() };
+    let mut machine = Machine::new(program.clone(), options.clone());
+    for seed in 0..20 {
+        walk(&mut machine, 1000 + seed);
+        if !machine.newly_shared.is_empty() {
+            let mut shared = std::mem::take(&mut machine.shared);
+            shared.append(&mut machine.newly_shared);
+            machine.shared = shared;
+        }
+    }
+    machine
+}
+
+/// What is compared of an event: natively only a flag says that a lock attempt failed.
+fn kind(op: Op) -> String {
+    match op {
+        Op::ReadLock | Op::TryReadLock { .. } => "ReadLock".into(),
+        Op::WriteLock | Op::TryWriteLock { .. } => "WriteLock".into(),
+        Op::Await { .. } => "Await".into(),
+        Op::Exit { .. } => "Exit".into(),
+        op => format!("{op:?}"),
+    }
+}
+
+type Events = BTreeMap<(ThreadId, u64), (String, u32)>;
+
+fn symbolic_events(state: &State) -> Events {
+    let counted = |op: Op| !op.is_bookkeeping();
+    let all = state.sync.log.to_vec();
+    all.iter()
+        .filter(|(one, _)| counted(one.op))
+        .map(|(one, _)| {
+            ((ThreadId(one.thread as u16), one.event), (kind(one.op), one.place.line))
+        })
+        .collect()
+}
+
+fn native_events(built: &Built, run: &Run) -> Events {
+    run.events
+        .iter()
+        .filter(|event| !event.op.is_bookkeeping())
+        .map(|event| {
+            let line = built.symbols.place(event.pc).map_or(0, |place| place.line);
+            ((event.thread, event.count), (kind(event.op), line))
+        })
+        .collect()
+}
+
+/// Lines of what has no line in the program's own code are not compared.
+fn same_event(mine: &(String, u32), its: &(String, u32)) -> bool {
+    let no_place = ["ThreadStart", "ThreadExit", "Exit"];
+    mine.0 == its.0
+        && (mine.1 == its.1 || mine.1 == 0 || its.1 == 0 || no_place.contains(&mine.0.as_str()))
+}
+
+fn ended_alike(ended: &Ended, outcome: &Outcome) -> bool {
+    use FailureKind::*;
+    match (ended, outcome) {
+        (Ended::End(End::Exited(status)), Outcome::Passed) => status.is_none_or(|it| it == 0),
+        (
+            Ended::End(End::Exited(status)),
+            Outcome::Failed { failure: Failure::ExitStatus { .. }, .. },
+        ) => *status != Some(0),
+        (Ended::Deadlock(_), Outcome::Failed { failure: Failure::Deadlock { .. }, .. }) => true,
+        (Ended::End(End::Failed(mine)), Outcome::Failed { failure, .. }) => match mine.kind {
+            Assertion => *failure == Failure::Assertion,
+            Abort => *failure == Failure::Abort,
+            LockMisuse => matches!(failure, Failure::LockMisuse { .. }),
+            NullPointer => matches!(failure, Failure::Crash { .. }),
+            UseAfterFree | DoubleFree | OutOfBounds | InvalidFree => {
+                matches!(failure, Failure::Heap(_) | Failure::Crash { .. })
+            }
+            _ => false,
+        },
+        (Ended::End(End::Assumed), Outcome::Discarded) => true,
+        _ => false,
+    }
+}
+
+/// What is wrong with a walk, if anything; `Ok(false)`: there was nothing to compare.
+fn compare(built: &Built, machine: &mut Machine, seed: u64) -> Result<bool, String> {
+    let (state, ended) = walk(machine, seed);
+    match &ended {
+        Ended::Nowhere(_) | Ended::End(End::Cut(_)) => return Ok(false),
+        Ended::End(End::Unsupported(what, place)) => {
+            return Err(format!("unsupported: {what} (line {})", place.line));
+        }
+        _ => {}
+    }
+    let values = machine.model(&state.path).ok_or("the path has no values")?;
+    let schedule = machine.schedule(&state, &values);
+    let mut config = Config::new(&built.path);
+    config.atomic_functions = built
+        .symbols
+        .functions_named("__VERIFIER_atomic_")
+        .into_iter()
+        .filter(|(name, ..)| !["__VERIFIER_atomic_begin", "__VERIFIER_atomic_end"].contains(&name.as_str()))
+        .map(|(_, from, to)| (from, to))
+        .collect();
+    let mut executor = Executor::start(config, Learned::default()).unwrap();
+    let plan = Plan { record: Record::Full, ..Plan::replay(schedule.clone(), &[]) };
+    let run = executor.execute(&plan).map_err(|error| error.to_string())?;
+    let (mine, its) = (symbolic_events(&state), native_events(built, &run));
+    let words = |event: Option<&(String, u32)>| {
+        event.map_or("nothing".into(), |(kind, line)| format!("{kind} at line {line}"))
+    };
+    for (key, event) in &mine {
+        if !its.get(key).is_some_and(|other| same_event(event, other)) {
+            let (thread, count) = key;
+            return Err(format!(
+                "{schedule}\nseed {seed}: event {count} of {thread}: {}, natively {}\nended {ended:?}, natively {:?}",
+                words(Some(event)),
+                words(its.get(key)),
+                run.outcome
+            ));
+        }
+    }
+    if !ended_alike(&ended, &run.outcome) {
+        return Err(format!("{schedule}\nseed {seed}: ended {ended:?}, natively {:?}", run.outcome));
+    }
+    if let Some((key, event)) = its.iter().find(|(key, _)| !mine.contains_key(key)) {
+        return Err(format!("{schedule}\nseed {seed}: natively {key:?} {event:?} more"));
+    }
+    Ok(true)
+}
+
+/// Folders of cases whose programs are walked through.
+const AREAS: &[&str] = &[
+    "corpus/figures",
+    "tests/cases/mutex",
+    "tests/cases/cond",
+    "tests/cases/rwlock",
+    "tests/cases/semaphore",
+    "tests/cases/barrier",
+    "tests/cases/once",
+    "tests/cases/atomics",
+    "tests/cases/c11",
+    "tests/cases/spin",
+    "tests/cases/yield",
+    "tests/cases/verifier",
+    "tests/cases/threads",
+    "tests/cases/header",
+    "tests/symbolic",
+];
+
+fn cases() -> Vec<(String, Vec<PathBuf>, Vec<String>)> {
+    let wanted = std::env::var("UNPICK_SYMBOLIC").unwrap_or_default();
+    let mut all = Vec::new();
+    for area in AREAS {
+        let Ok(folder) = std::fs::read_dir(root().join(area)) else { continue };
+        let mut folders: Vec<PathBuf> = folder.map(|entry| entry.unwrap().path()).collect();
+        folders.sort();
+        for folder in folders {
+            let Ok(text) = std::fs::read_to_string(folder.join("case.toml")) else { continue };
+            let case: toml::Table = text.parse().unwrap();
+            let list = |key: &str| -> Vec<String> {
+                let array = case.get(key).and_then(|value| value.as_array());
+                array.into_iter().flatten().map(|it| it.as_str().unwrap().to_string()).collect()
+            };
+            let sources: Vec<PathBuf> =
+                list("sources").iter().map(|source| folder.join(source)).collect();
+            let is_c = |path: &PathBuf| path.extension().is_some_and(|it| it == "c");
+            let name = format!("{area}/{}", folder.file_name().unwrap().to_string_lossy());
+            if sources.iter().all(is_c) && !sources.is_empty() && name.contains(&wanted) {
+                all.push((name, sources, list("cflags")));
+            }
+        }
+    }
+    all
+}
+
+#[test]
+fn walks_repeat_natively() {
+    let walks: u64 = std::env::var("WALKS").ok().and_then(|it| it.parse().ok()).unwrap_or(8);
+    let (mut failures, mut compared) = (Vec::new(), 0);
+    for (name, sources, flags) in cases() {
+        let built = build(&sources, &flags);
+        let mut machine = taught(&built.program);
+        let mut here = 0;
+        for seed in 0..walks {
+            match compare(&built, &mut machine, seed) {
+                Ok(was) => here += was as u32,
+                Err(what) => {
+                    eprintln!("FAILED {name}: {what}");
+                    failures.push(name.clone());
+                    break;
+                }
+            }
+        }
+        eprintln!("{name}: {here} walks");
+        compared += here;
+    }
+    eprintln!("{compared} walks were repeated; {} programs failed: {failures:?}", failures.len());
+    assert!(failures.is_empty());
+    assert!(compared > 0);
+}
