@@ -279,15 +279,6 @@ impl Machine {
         term
     }
 
-    /// An unknown value of so many bits that came from outside: an input of the run.
-    pub fn input(&mut self, state: &mut State, thread: usize, width: u32, what: &str) -> Value {
-        let term = self.unknown(state, thread, width, what);
-        let (event, place) = (state.threads[thread].events, self.place(state, thread));
-        let input = crate::state::Input { thread, event, term, place, what: what.into() };
-        Rc::make_mut(&mut state.inputs).push(input);
-        Value::Bits(term)
-    }
-
     /// What memory that was never written holds.
     pub(crate) fn unwritten_value(&mut self, state: &mut State, thread: usize, width: u32) -> Term {
         let number = state.threads[thread].unknowns;

@@ -20,7 +20,7 @@ impl Solving {
         Solving { solver: Box::new(Z3::new()), asserted: Vec::new(), unanswered: 0 }
     }
 
-    pub fn statistics(&self) -> unpick_smt::solver::Statistics {
+    pub(crate) fn statistics(&self) -> unpick_smt::solver::Statistics {
         self.solver.statistics()
     }
 

@@ -4,33 +4,22 @@ use super::{Call, Effect, Model};
 use crate::access::How;
 use crate::end::Stop;
 use crate::machine::Machine;
-use crate::memory::ObjectKind;
 use crate::state::{Stage, State};
 use crate::value::Value;
 use unpick_ir::Type;
 
 pub const MODELS: &[(&str, Model)] = &[
-    ("rand", random),
-    ("random", random),
     ("rand_r", random_from),
-    ("lrand48", random),
-    ("srand", super::intrinsics::nothing),
-    ("srandom", super::intrinsics::nothing),
-    ("srand48", super::intrinsics::nothing),
     ("abs", absolute),
     ("labs", absolute),
     ("llabs", absolute),
     ("getenv", null),
     ("secure_getenv", null),
-    ("__errno_location", errno_location),
     ("qsort", qsort),
     ("bsearch", bsearch),
     ("signal", null),
     ("getpid", process),
 ];
-
-/// The C library's `errno`, an object of each thread's own.
-const ERRNO: u32 = 8;
 
 fn null(machine: &mut Machine, _: &mut State, _: usize, _: &Call) -> Result<Effect, Stop> {
     Ok(Effect::Return(machine.pointer(0)))
@@ -86,28 +75,6 @@ fn absolute(
     let opposite = machine.terms.neg(term);
     let result = machine.terms.ite(negative, opposite, term);
     Ok(Effect::Return(Value::of(&machine.terms, result)))
-}
-
-impl Machine {
-    fn errno(&mut self, state: &mut State, thread: usize) -> Result<Value, Stop> {
-        let object = self
-            .own_object(state, thread, ERRNO, 4, ObjectKind::Library, |object| object.zero(0, 4))?;
-        Ok(self.address_of(state, object))
-    }
-
-    pub fn set_errno(&mut self, state: &mut State, thread: usize, error: i32) -> Result<(), Stop> {
-        let address = self.errno(state, thread)?;
-        self.store(state, thread, &address, &Type::Bits(32), &Value::int(error))
-    }
-}
-
-fn errno_location(
-    machine: &mut Machine,
-    state: &mut State,
-    thread: usize,
-    _: &Call,
-) -> Result<Effect, Stop> {
-    Ok(Effect::Return(machine.errno(state, thread)?))
 }
 
 /// Insertion sort: element `i` moves down while it is smaller than the one before. The stage keeps `i` and how far
