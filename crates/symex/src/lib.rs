@@ -40,6 +40,7 @@ mod options;
 mod solve;
 mod state;
 mod sync;
+mod told;
 mod value;
 mod visible;
 

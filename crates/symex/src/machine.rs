@@ -40,8 +40,6 @@ pub struct Machine {
     pub(crate) models: Vec<Option<Modelled>>,
     /// Functions named `__VERIFIER_atomic_…`.
     pub(crate) atomic: Vec<bool>,
-    /// Events of the C library that the model has come to since it was called, this time.
-    pub(crate) library_events: u32,
 }
 
 impl Machine {
@@ -61,7 +59,6 @@ impl Machine {
             terms: Terms::new(),
             shared: BTreeSet::new(),
             newly_shared: BTreeSet::new(),
-            library_events: 0,
             instructions: 0,
             solving: crate::solve::Solving::new(&options),
             unwritten: HashSet::new(),

@@ -48,7 +48,8 @@ pub(crate) fn copy(
     }
     let source = machine.span(state, thread, from, size, How::Read)?;
     let target = machine.span(state, thread, to, size, How::Write)?;
-    let bytes = machine.touch_copy(state, thread, source, target)?;
+    machine.touch_spans(state, thread, &[(source, false), (target, true)])?;
+    let bytes = machine.bytes_of(state, source);
     machine.put_bytes(state, target, &bytes);
     Ok(())
 }
