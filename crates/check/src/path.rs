@@ -32,7 +32,6 @@ enum Reversible {
 
 /// The state before a step, as far as races want to know it.
 pub struct Before<'a> {
-    pub threads: usize,
     pub enabled: &'a [usize],
 }
 
@@ -138,9 +137,7 @@ impl<O: Clone> Path<O> {
         did: &[O],
         before: Before<'_>,
     ) -> Reversible {
-        if thread >= before.threads {
-            return Reversible::No;
-        }
+        // A thread that is created only later moves then, too.
         let moved = self.of_thread.get(thread).and_then(|own| own.last()).is_some_and(|&own| own > at);
         if !moved {
             return match before.enabled.contains(&thread) {

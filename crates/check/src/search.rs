@@ -102,7 +102,6 @@ impl<O> Clone for Nap<O> {
 
 struct Node<S: System> {
     state: S::State,
-    threads: usize,
     /// Who ran last.
     current: usize,
     enabled: Vec<usize>,
@@ -306,10 +305,7 @@ impl<'a, S: System> Search<'a, S> {
     }
 
     fn look(&self, thread: usize, did: &[S::Operation]) -> Look {
-        let before = |at: usize| {
-            let node = &self.stack[at];
-            Before { threads: node.threads, enabled: &node.enabled }
-        };
+        let before = |at: usize| Before { enabled: &self.stack[at].enabled };
         self.path.look(&*self.system, thread, did, &before)
     }
 
@@ -392,7 +388,6 @@ impl<'a, S: System> Search<'a, S> {
         };
         self.stack.push(Node {
             state,
-            threads,
             current,
             enabled,
             wanted,

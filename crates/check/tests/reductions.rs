@@ -23,6 +23,8 @@ enum Op {
     /// Ends the process where the register has this value.
     EndIf(u8),
     Skip(u8, usize),
+    /// The next thread that is not there yet begins.
+    Create,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -42,10 +44,16 @@ struct State {
     registers: Vec<u8>,
     did: Vec<Did>,
     end: Option<Ending>,
+    /// How many threads there are.
+    created: usize,
+    /// Who has taken its first step.
+    begun: Vec<bool>,
 }
 
 struct Toy {
     program: Vec<Vec<Op>>,
+    /// Threads that are there from the beginning.
+    first: usize,
     ends: BTreeSet<String>,
 }
 
@@ -107,9 +115,11 @@ impl System for Toy {
             registers: vec![0; n],
             did: Vec::new(),
             end: None,
+            created: self.first,
+            begun: (0..n).map(|thread| thread < self.first).collect(),
         };
         let mut states = vec![state];
-        for thread in 0..n {
+        for thread in 0..self.first {
             let mut all = Vec::new();
             for state in states {
                 match state.end {
@@ -122,13 +132,17 @@ impl System for Toy {
         states
     }
 
-    fn threads(&self, _: &State) -> usize {
-        self.program.len()
+    fn threads(&self, state: &State) -> usize {
+        state.created
     }
 
     fn pending(&self, state: &State, thread: usize) -> Option<Did> {
+        if !state.begun[thread] {
+            return Some(Did { object: 100 + thread, write: true, kind: Op::Create, all: false });
+        }
         let op = self.next(state, thread)?;
         let (object, write) = match op {
+            Op::Create => (100 + state.created, true),
             Op::Read(v) => (*v, false),
             Op::Write(v, _) | Op::WriteNext(v) => (*v, true),
             Op::Lock(m) | Op::Unlock(m) | Op::TryLock(m) => (10 + m, true),
@@ -139,6 +153,7 @@ impl System for Toy {
 
     fn enabled(&self, state: &State, thread: usize) -> bool {
         match self.next(state, thread) {
+            _ if !state.begun[thread] => true,
             Some(Op::Lock(m)) => state.locks[*m].is_none(),
             Some(Op::Take) => state.count > 0,
             next => next.is_some(),
@@ -147,6 +162,13 @@ impl System for Toy {
 
     fn step(&mut self, mut state: State, thread: usize) -> Vec<State> {
         let mut did = self.pending(&state, thread).unwrap();
+        if !state.begun[thread] {
+            state.begun[thread] = true;
+            state.did = vec![did];
+            let mut all = Vec::new();
+            self.settle(state, thread, &mut all);
+            return all;
+        }
         match did.kind {
             Op::Read(v) => state.registers[thread] = state.variables[v],
             Op::Write(v, value) => state.variables[v] = value,
@@ -164,6 +186,9 @@ impl System for Toy {
             }
             Op::Post => state.count += 1,
             Op::Take => state.count -= 1,
+            // Threads are numbered in the order of their creation: two of these do not commute.
+            Op::Create if state.created < self.program.len() => state.created += 1,
+            Op::Create => did.write = false,
             _ => unreachable!(),
         }
         state.at[thread] += 1;
@@ -192,7 +217,8 @@ impl System for Toy {
     }
 
     fn conflict(&self, one: (usize, &Did), two: (usize, &Did)) -> bool {
-        one.1.all || two.1.all || one.1.object == two.1.object && (one.1.write || two.1.write)
+        let creates = |did: &Did| did.kind == Op::Create;
+        creates(one.1) && creates(two.1) || one.1.all || two.1.all || one.1.object == two.1.object && (one.1.write || two.1.write)
     }
 
     fn waits(&self, operation: &Did) -> bool {
@@ -217,7 +243,8 @@ impl Watch<Toy> for Patience {
 }
 
 fn ends(program: &[Vec<Op>], order: Order, reduction: Reduction) -> Option<(BTreeSet<String>, Counts)> {
-    let mut toy = Toy { program: program.to_vec(), ends: BTreeSet::new() };
+    let first = if program[0].contains(&Op::Create) { 1 } else { program.len() };
+    let mut toy = Toy { program: program.to_vec(), first, ends: BTreeSet::new() };
     let mut search = Search::new(&mut toy, order, reduction, Limits::default());
     let outcome = search.run(&mut Patience);
     let counts = search.counts;
@@ -258,18 +285,24 @@ fn program(random: &mut Random) -> Vec<Vec<Op>> {
             },
         }
     };
-    (0..threads)
+    let creates = random.below(2) == 0;
+    let mut program: Vec<Vec<Op>> = (0..threads)
         .map(|_| {
             let n = 1 + random.below(4);
             (0..n).map(|_| op(random)).collect()
         })
-        .collect()
+        .collect();
+    for _ in 1..if creates { threads } else { 1 } {
+        let at = random.below(program[0].len() as u64 + 1) as usize;
+        program[0].insert(at, Op::Create);
+    }
+    program
 }
 
 #[test]
 fn reductions_see_the_same_ends() {
     let (mut all, mut reduced, mut sleeping) = (0, 0, 0);
-    for seed in 0..3_000 {
+    for seed in 0..2_000 {
         let program = program(&mut Random(seed << 20));
         let Some((expected, counts)) = ends(&program, Order::Reverse, Reduction::None) else { continue };
         all += counts.interleavings;
