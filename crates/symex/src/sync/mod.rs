@@ -210,7 +210,12 @@ impl Machine {
         })
     }
 
-    pub(crate) fn set_errno(&mut self, state: &mut State, thread: usize, error: i32) -> Result<(), Stop> {
+    pub(crate) fn set_errno(
+        &mut self,
+        state: &mut State,
+        thread: usize,
+        error: i32,
+    ) -> Result<(), Stop> {
         let object = self.errno(state, thread)?;
         self.write_at(state, object, 0, &Type::Bits(32), &Value::int(error));
         Ok(())
