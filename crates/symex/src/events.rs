@@ -29,11 +29,14 @@
 use crate::access::{How, Target};
 use crate::end::Stop;
 use crate::machine::Machine;
+use crate::memory::Byte;
+use crate::models::bytes::Span;
 use crate::models::{Call, Effect, Model};
 use crate::operation::{Footprint, Operation, Performed};
-use crate::state::State;
-use crate::sync::{give_nothing, set_stage, stage, waiting};
+use crate::state::{Stage, State};
+use crate::sync::{give_nothing, waiting};
 use crate::value::Value;
+use std::rc::Rc;
 use unpick_dependence::Touch;
 use unpick_ir::Place;
 use unpick_model::{Op, Pick, Schedule, Segment, ThreadId};
@@ -201,49 +204,76 @@ impl Machine {
         give_nothing()
     }
 
-    /// The C library touches bytes in the name of the program: event `number` of this call, which may have happened
-    /// before the call was made again.
-    #[allow(clippy::too_many_arguments)]
-    pub fn library_event(
+    /// The C library touches bytes in the name of the program, as the next event of this call. It may be one that
+    /// happened before the call was made again.
+    pub(crate) fn library_event(
         &mut self,
         state: &mut State,
         thread: usize,
-        place: Place,
-        number: u32,
-        address: &Value,
-        size: u64,
+        (target, size): (Target, u64),
         write: bool,
     ) -> Result<(), Stop> {
-        if size == 0 || stage(state, thread) > number {
+        let number = self.library_events;
+        self.library_events += 1;
+        let over = state.frame(thread).stage.as_ref().map_or(0, |stage| stage.events);
+        if over > number {
             return Ok(());
         }
-        let how = if write { How::Write } else { How::Read };
-        let target = self.resolve(state, thread, address, size, how)?;
+        let place = self.place(state, thread);
         self.access_event(state, thread, place, (target, size), plain(write))?;
+        // Whoever is alone is not interrupted.
         if !state.alone(thread) {
-            set_stage(state, thread, number + 1);
+            let stage = state.frame_mut(thread).stage.get_or_insert_with(Stage::default);
+            stage.events = number + 1;
         }
         Ok(())
     }
 
-    /// The same for what the C library reads other than to copy it: literals do not count.
-    pub fn library_read(
+    /// Reads and writes (`true`) of the C library, one after the other. To read a literal is no event.
+    pub(crate) fn touch_spans(
         &mut self,
         state: &mut State,
         thread: usize,
-        place: Place,
-        number: u32,
-        address: &Value,
-        size: u64,
+        spans: &[(Span, bool)],
     ) -> Result<(), Stop> {
-        if size == 0 || stage(state, thread) > number {
-            return Ok(());
+        for (span, write) in spans.iter().filter(|(span, _)| span.size > 0) {
+            let literal = state.memory.object(span.object).is_some_and(|object| object.constant);
+            if *write || !literal {
+                self.library_event(state, thread, (span.target(), span.size), *write)?;
+            }
+            if *write {
+                self.range_changes(state, thread, *span);
+            }
         }
-        let target = self.resolve(state, thread, address, size, How::Read)?;
-        if state.memory.object(target.object).is_some_and(|object| object.constant) {
-            return Ok(());
+        Ok(())
+    }
+
+    /// A copy: what is read at the read's turn is what is written at the write's, whatever happens to the source in
+    /// between. Gives what is to be written.
+    pub(crate) fn touch_copy(
+        &mut self,
+        state: &mut State,
+        thread: usize,
+        source: Span,
+        target: Span,
+    ) -> Result<Vec<Byte>, Stop> {
+        self.library_event(state, thread, (source.target(), source.size), false)?;
+        if !self.is_visible(state, thread, target.object) {
+            self.library_event(state, thread, (target.target(), target.size), true)?;
+            return Ok(self.bytes_of(state, source));
         }
-        self.library_event(state, thread, place, number, address, size, false)
+        let kept = state.thread(thread).extra.copied.clone();
+        let bytes = kept.unwrap_or_else(|| Rc::new(self.bytes_of(state, source)));
+        state.thread_mut(thread).extra.copied = Some(bytes.clone());
+        self.library_event(state, thread, (target.target(), target.size), true)?;
+        state.thread_mut(thread).extra.copied = None;
+        self.range_changes(state, thread, target);
+        Ok(bytes.to_vec())
+    }
+
+    fn range_changes(&mut self, state: &mut State, thread: usize, span: Span) {
+        let base = state.memory.object(span.object).map_or(0, |object| object.base);
+        waiting::range_changed(state, thread, base + span.offset, span.size);
     }
 
     /// The run's schedule, with the inputs that `values` has. What ends the run belongs to the last segment.
@@ -267,15 +297,68 @@ impl Machine {
         }
         for input in state.inputs.iter() {
             let value = self.terms.eval(input.term, values).as_bits().unwrap_or(0) as u64;
-            let low = state.sync.lows.iter().find(|(thread, event, _)| {
-                (*thread, *event) == (input.thread, input.event)
-            });
+            let low = state
+                .sync
+                .lows
+                .iter()
+                .find(|(thread, event, _)| (*thread, *event) == (input.thread, input.event));
             let value = low.map_or(value, |(_, _, low)| value.wrapping_sub(*low) & 0xFFFF_FFFF);
             let thread = ThreadId(input.thread as u16);
             schedule.picks.push(Pick { thread, count: input.event, value });
         }
         schedule
     }
+}
+
+/// Functions that do something to a stream: they take its lock and release it. Natively these are scheduling points
+/// only where others look at what is printed; here nobody does.
+pub const STREAMS: &[&str] = &[
+    "printf",
+    "vprintf",
+    "fprintf",
+    "vfprintf",
+    "__printf_chk",
+    "__fprintf_chk",
+    "puts",
+    "fputs",
+    "putchar",
+    "putc",
+    "fputc",
+    "fwrite",
+    "fflush",
+    "perror",
+    "getchar",
+    "getc",
+    "fgetc",
+    "fgets",
+    "fread",
+    "ungetc",
+    "scanf",
+    "fscanf",
+    "__isoc99_scanf",
+    "__isoc99_fscanf",
+    "__isoc23_scanf",
+    "__isoc23_fscanf",
+];
+
+pub(crate) fn stream(machine: &Machine, state: &mut State, thread: usize, call: &Call) {
+    let all_streams =
+        call.name == "fflush" && call.arguments.first().and_then(Value::as_known) == Some(0);
+    if !all_streams {
+        private(machine, state, thread, call.place, Op::Lock, 0, 0);
+        private(machine, state, thread, call.place, Op::Unlock, 0, 0);
+    }
+}
+
+/// A call on a descriptor. What lies beyond it is not seen here.
+pub(crate) fn io(
+    machine: &Machine,
+    state: &mut State,
+    thread: usize,
+    call: &Call,
+    what: unpick_model::Call,
+) {
+    private(machine, state, thread, call.place, Op::Io { call: what }, 0, 0);
 }
 
 fn access<const SIZE: u64, const WRITE: bool>(

@@ -4,7 +4,7 @@ use crate::end::{End, Stop};
 use crate::machine::Machine;
 use crate::memory::{Object, ObjectKind};
 use crate::names::{LARGEST, Name, ObjectId, Site};
-use crate::state::State;
+use crate::state::{Input, State};
 use crate::value::Value;
 use std::rc::Rc;
 use unpick_ir::{Constant, FunctionId, GlobalId, Place, Type};
@@ -277,6 +277,15 @@ impl Machine {
         let term = self.terms.unknown(&name, Sort::Bits(width));
         self.unknowns.insert(key, term);
         term
+    }
+
+    /// An unknown value of so many bits that came from outside: an input of the run.
+    pub fn input(&mut self, state: &mut State, thread: usize, width: u32, what: &str) -> Value {
+        let term = self.unknown(state, thread, width, what);
+        let (event, place) = (state.threads[thread].events, self.place(state, thread));
+        let input = Input { thread, event, term, place, what: what.into() };
+        Rc::make_mut(&mut state.inputs).push(input);
+        Value::Bits(term)
     }
 
     /// What memory that was never written holds.

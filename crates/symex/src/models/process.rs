@@ -72,7 +72,13 @@ fn stack_smashed(
 /// The thread gives up what it is doing and ends the process. Its variables stay: others may still use them.
 fn leave(state: &mut State, thread: usize, status: &Value, at_once: bool) -> Effect {
     if state.exiting.is_none() {
-        state.exiting = Some(Exiting { thread, status: status.clone(), destructors: 0, at_once, announced: false });
+        state.exiting = Some(Exiting {
+            thread,
+            status: status.clone(),
+            destructors: 0,
+            at_once,
+            announced: false,
+        });
     }
     state.thread_mut(thread).frames.clear();
     Effect::Left

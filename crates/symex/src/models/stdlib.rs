@@ -4,6 +4,8 @@ use super::{Call, Effect, Model};
 use crate::access::How;
 use crate::end::Stop;
 use crate::machine::Machine;
+use crate::memory::ObjectKind;
+use crate::names::ObjectId;
 use crate::state::{Stage, State};
 use crate::value::Value;
 use unpick_ir::Type;
@@ -15,6 +17,7 @@ pub const MODELS: &[(&str, Model)] = &[
     ("llabs", absolute),
     ("getenv", null),
     ("secure_getenv", null),
+    ("__errno_location", errno_location),
     ("qsort", qsort),
     ("bsearch", bsearch),
     ("signal", null),
@@ -73,6 +76,38 @@ fn absolute(
     let opposite = machine.terms.neg(term);
     let result = machine.terms.ite(negative, opposite, term);
     Ok(Effect::Return(Value::of(&machine.terms, result)))
+}
+
+/// The thread's own object that `errno` is.
+const ERRNO: u32 = 8;
+
+impl Machine {
+    fn errno(&mut self, state: &mut State, thread: usize) -> Result<ObjectId, Stop> {
+        self.own_object(state, thread, ERRNO, 4, ObjectKind::Library, |object| {
+            object.put_number(0, 4, 0);
+        })
+    }
+
+    pub(crate) fn set_errno(
+        &mut self,
+        state: &mut State,
+        thread: usize,
+        error: i32,
+    ) -> Result<(), Stop> {
+        let object = self.errno(state, thread)?;
+        self.write_at(state, object, 0, &Type::Bits(32), &Value::int(error));
+        Ok(())
+    }
+}
+
+fn errno_location(
+    machine: &mut Machine,
+    state: &mut State,
+    thread: usize,
+    _: &Call,
+) -> Result<Effect, Stop> {
+    let object = machine.errno(state, thread)?;
+    Ok(Effect::Return(machine.address_of(state, object)))
 }
 
 /// Insertion sort: element `i` moves down while it is smaller than the one before. The stage keeps `i` and how far
