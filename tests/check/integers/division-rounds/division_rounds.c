@@ -1,11 +1,11 @@
 #include <assert.h>
 
-extern short __VERIFIER_nondet_short(void);
+extern signed char __VERIFIER_nondet_char(void);
 extern void __VERIFIER_assume(int);
 
 int main(void) {
-    int a = __VERIFIER_nondet_short();
-    int b = __VERIFIER_nondet_short();
+    int a = __VERIFIER_nondet_char();
+    int b = __VERIFIER_nondet_char();
     __VERIFIER_assume(b > 0 && b < 100);
     int q = a / b, r = a % b;
     assert(q * b + r == a);
