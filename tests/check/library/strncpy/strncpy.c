@@ -1,0 +1,12 @@
+#include <assert.h>
+#include <string.h>
+
+int main(void) {
+    char to[5];
+    strncpy(to, "abcdef", sizeof to);
+    unsigned long n = strlen(to);
+    assert(n == 4);
+    strncpy(to, "x", sizeof to);
+    assert(to[0] == 'x' && to[1] == 0 && to[4] == 0);
+    return 0;
+}
