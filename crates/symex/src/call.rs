@@ -2,6 +2,7 @@
 
 use crate::access::How;
 use crate::end::{End, FailureKind, Stop};
+use crate::events;
 use crate::machine::Machine;
 use crate::memory::ObjectKind;
 use crate::models::{Call, Effect, Modelled};
@@ -85,12 +86,15 @@ impl Machine {
         call: &Call,
     ) -> Result<Effect, Stop> {
         match self.models[call.function.0 as usize] {
-            Some(Modelled { model, direct: true }) => model(self, state, thread, call),
-            Some(Modelled { model, direct: false }) => {
+            Some(Modelled { model, direct: true, .. }) => model(self, state, thread, call),
+            Some(Modelled { model, stream, .. }) => {
                 let before = state.clone();
+                self.library_events = 0;
                 let effect = model(self, state, thread, call);
-                if !matches!(effect, Ok(_) | Err(Stop::Pause(_))) {
-                    *state = before;
+                match effect {
+                    Ok(Effect::Return(_)) if stream => events::stream(self, state, thread, call),
+                    Ok(_) | Err(Stop::Pause(_)) => {}
+                    Err(_) => *state = before,
                 }
                 effect
             }

@@ -41,6 +41,8 @@ pub struct Machine {
     pub(crate) models: Vec<Option<Modelled>>,
     /// Functions named `__VERIFIER_atomic_…`.
     pub(crate) atomic: Vec<bool>,
+    /// Events of the C library that the model has come to since it was called, this time.
+    pub(crate) library_events: u32,
 }
 
 impl Machine {
@@ -60,6 +62,7 @@ impl Machine {
             terms: Terms::new(),
             shared: BTreeSet::new(),
             newly_shared: BTreeSet::new(),
+            library_events: 0,
             instructions: 0,
             decider: crate::solve::decider(&options),
             unwritten: HashSet::new(),

@@ -143,6 +143,8 @@ pub enum OnReturn {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Stage {
     pub number: u32,
+    /// Native events of the C library in this call that are over.
+    pub events: u32,
     pub values: Vec<Value>,
     /// Of the function that the model called last.
     pub returned: Option<Value>,

@@ -9,16 +9,16 @@ use unpick_smt::{Model, Term};
 
 impl Machine {
     pub fn solver_time(&self) -> Duration {
-        self.solving.statistics().time
+        self.decider.counts().solver_time
     }
 
     pub fn solver_calls(&self) -> u64 {
-        self.solving.statistics().checks
+        self.decider.counts().solver_calls
     }
 
     /// Questions that nobody could answer.
     pub fn unanswered(&self) -> u64 {
-        self.solving.unanswered
+        self.decider.counts().unknown
     }
 
     /// Width and bits of a term, under the model.

@@ -41,22 +41,6 @@ impl Machine {
         Ok(Span { object: target.object, offset, size })
     }
 
-    /// Waits for the thread's turn where others could notice that it touches these; `true`: it writes.
-    pub(crate) fn touch_spans(
-        &mut self,
-        state: &mut State,
-        thread: usize,
-        spans: &[(Span, bool)],
-    ) -> Result<(), Stop> {
-        let some = spans.iter().filter(|(span, _)| span.size > 0);
-        let targets: Vec<_> =
-            some.map(|(span, write)| (span.target(), span.size, *write)).collect();
-        if targets.is_empty() {
-            return Ok(());
-        }
-        self.touch(state, thread, &targets, false)
-    }
-
     pub(crate) fn bytes_of(&self, state: &State, span: Span) -> Vec<Byte> {
         let object = state.memory.object(span.object).expect("a resolved object");
         object.bytes(span.offset, span.size as usize)

@@ -48,8 +48,7 @@ pub(crate) fn copy(
     }
     let source = machine.span(state, thread, from, size, How::Read)?;
     let target = machine.span(state, thread, to, size, How::Write)?;
-    machine.touch_spans(state, thread, &[(source, false), (target, true)])?;
-    let bytes = machine.bytes_of(state, source);
+    let bytes = machine.touch_copy(state, thread, source, target)?;
     machine.put_bytes(state, target, &bytes);
     Ok(())
 }

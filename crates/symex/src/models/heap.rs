@@ -7,6 +7,7 @@ use crate::machine::Machine;
 use crate::memory::{Object, ObjectKind, Slot};
 use crate::names::LARGEST;
 use crate::state::State;
+use crate::sync::{self, waiting};
 use crate::value::Value;
 use unpick_ir::Type;
 
@@ -247,7 +248,10 @@ fn discard(
     object: &Object,
 ) -> Result<(), Stop> {
     let target = Target { object: object.id, offset: Offset::Known(0) };
-    machine.touch(state, thread, &[(target, object.size.max(1), true)], false)
+    machine.library_event(state, thread, (target, object.size.max(1)), true)?;
+    waiting::range_changed(state, thread, object.base, object.size);
+    sync::memory_is_gone(state, object.base, object.size);
+    Ok(())
 }
 
 fn free(

@@ -60,6 +60,8 @@ pub struct Modelled {
     pub model: Model,
     /// It changes nothing before it stops, except where it pauses: no copy of the state is needed.
     pub direct: bool,
+    /// It does something to a stream, whose lock it takes for that.
+    pub stream: bool,
 }
 
 /// All models by name.
@@ -87,7 +89,8 @@ impl Table {
         let mut models = HashMap::new();
         for (family, direct) in families.iter().copied().chain(sync) {
             for (name, model) in family.iter() {
-                models.insert(*name, Modelled { model: *model, direct });
+                let stream = crate::events::STREAMS.contains(name);
+                models.insert(*name, Modelled { model: *model, direct, stream });
             }
         }
         Table { models }

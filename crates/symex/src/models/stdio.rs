@@ -4,6 +4,7 @@ use super::format::{Formatted, Source, format};
 use super::{Call, Effect, Model};
 use crate::access::How;
 use crate::end::Stop;
+use crate::events;
 use crate::machine::Machine;
 use crate::memory::Byte;
 use crate::models::bytes::known_bytes;
@@ -403,6 +404,7 @@ fn write(
 ) -> Result<Effect, Stop> {
     let size = machine.concrete(state, thread, call.argument(2))?;
     put_range(machine, state, thread, call.argument(1), size)?;
+    events::io(machine, state, thread, call, unpick_model::Call::Write);
     Ok(Effect::Return(call.argument(2).clone()))
 }
 

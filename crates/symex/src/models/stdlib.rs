@@ -51,6 +51,8 @@ fn random_from(
     thread: usize,
     call: &Call,
 ) -> Result<Effect, Stop> {
+    let span = machine.span(state, thread, call.argument(0), 4, How::Write)?;
+    machine.touch_spans(state, thread, &[(span, false), (span, true)])?;
     let seed = machine.any_value(state, thread, &Type::Bits(32), call.name);
     machine.store(state, thread, call.argument(0), &Type::Bits(32), &seed)?;
     random(machine, state, thread, call)

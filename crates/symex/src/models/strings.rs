@@ -182,15 +182,27 @@ fn put(
     Ok(())
 }
 
+/// The same where it is a copy, with the end of the string.
+fn put_copy(
+    machine: &mut Machine,
+    state: &mut State,
+    thread: usize,
+    call: &Call,
+) -> Result<u64, Stop> {
+    let (_, source) = machine.string(state, thread, call.argument(1), None)?;
+    let target = machine.span(state, thread, call.argument(0), source.size, How::Write)?;
+    let bytes = machine.touch_copy(state, thread, source, target)?;
+    machine.put_bytes(state, target, &bytes);
+    Ok(bytes.len() as u64)
+}
+
 fn strcpy(
     machine: &mut Machine,
     state: &mut State,
     thread: usize,
     call: &Call,
 ) -> Result<Effect, Stop> {
-    let (mut bytes, span) = machine.string(state, thread, call.argument(1), None)?;
-    bytes.push(Byte::Known(0));
-    put(machine, state, thread, call.argument(0), &bytes, call.argument(1), span.size)?;
+    put_copy(machine, state, thread, call)?;
     Ok(Effect::Return(call.argument(0).clone()))
 }
 
@@ -200,10 +212,8 @@ fn stpcpy(
     thread: usize,
     call: &Call,
 ) -> Result<Effect, Stop> {
-    let (mut bytes, span) = machine.string(state, thread, call.argument(1), None)?;
-    bytes.push(Byte::Known(0));
-    put(machine, state, thread, call.argument(0), &bytes, call.argument(1), span.size)?;
-    Ok(Effect::Return(machine.add_constant(call.argument(0), bytes.len() as i64 - 1)))
+    let length = put_copy(machine, state, thread, call)?;
+    Ok(Effect::Return(machine.add_constant(call.argument(0), length as i64 - 1)))
 }
 
 fn strncpy(
@@ -228,7 +238,8 @@ fn append(
     call: &Call,
     most: Option<u64>,
 ) -> Result<Effect, Stop> {
-    let (before, _) = machine.string(state, thread, call.argument(0), None)?;
+    let (before, old) = machine.string(state, thread, call.argument(0), None)?;
+    machine.touch_spans(state, thread, &[(old, false)])?;
     let (mut bytes, span) = machine.string(state, thread, call.argument(1), most)?;
     bytes.push(Byte::Known(0));
     let to = machine.add_constant(call.argument(0), before.len() as i64);

@@ -1,6 +1,7 @@
 //! Numbers in strings, and kinds of characters.
 
 use super::{Call, Effect, Model};
+use crate::access::How;
 use crate::end::Stop;
 use crate::machine::Machine;
 use crate::memory::{Byte, ObjectKind};
@@ -284,6 +285,9 @@ fn end_at(
 ) -> Result<(), Stop> {
     if call.argument(1).as_known() != Some(0) {
         let end = machine.add_constant(call.argument(0), length as i64);
+        let bytes = machine.size_of(&Type::Pointer);
+        let span = machine.span(state, thread, call.argument(1), bytes, How::Write)?;
+        machine.touch_spans(state, thread, &[(span, true)])?;
         machine.store(state, thread, call.argument(1), &Type::Pointer, &end)?;
     }
     Ok(())

@@ -3,19 +3,7 @@
 
 use super::*;
 use crate::events;
-use crate::state::Input;
 use unpick_model::Op;
-
-impl Machine {
-    /// An unknown value of so many bits that comes from outside, by the thread's next event.
-    pub fn input(&mut self, state: &mut State, thread: usize, width: u32, what: &str) -> Value {
-        let term = self.unknown(state, thread, width, what);
-        let (event, place) = (state.thread(thread).events, self.place(state, thread));
-        let input = Input { thread, event, term, place, what: what.to_string() };
-        Rc::make_mut(&mut state.inputs).push(input);
-        Value::Bits(term)
-    }
-}
 
 /// Any value of the result's type.
 fn any(m: &mut Machine, s: &mut State, t: usize, call: &Call) -> Result<Effect, Stop> {

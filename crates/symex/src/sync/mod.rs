@@ -32,9 +32,7 @@ pub use threads::begin;
 
 use crate::end::{FailureKind, Stop};
 use crate::machine::Machine;
-use crate::memory::ObjectKind;
 use crate::models::{Call, Effect, Model};
-use crate::names::ObjectId;
 use crate::operation::{Operation, Patience, Performed};
 use crate::state::{Chain, Stage, State};
 use crate::value::Value;
@@ -78,6 +76,8 @@ pub struct OfThread {
     pub(crate) asleep: bool,
     /// Order of arrival at the condition that it sleeps on.
     pub(crate) ticket: u64,
+    /// What a copy has read that is still to be written.
+    pub(crate) copied: Option<Rc<Vec<crate::memory::Byte>>>,
     /// Thread-specific data, by key.
     pub(crate) specific: Rc<BTreeMap<u32, Value>>,
     /// Of its end: passes of destructors that are over, and the next key.
@@ -102,7 +102,6 @@ pub const FAMILIES: &[&[(&str, Model)]] = &[
     threads::MODELS,
     time::MODELS,
     waiting::MODELS,
-    &[("__errno_location", errno_location)],
 ];
 
 /// Errors of Linux.
@@ -200,28 +199,6 @@ pub(crate) fn kept(state: &State, thread: usize, which: usize) -> u64 {
     stage.and_then(|stage| stage.values.get(which)?.as_known()).unwrap_or(0)
 }
 
-/// The thread's own object that `errno` is.
-const ERRNO: u32 = u32::MAX - 16;
-
-impl Machine {
-    fn errno(&mut self, state: &mut State, thread: usize) -> Result<ObjectId, Stop> {
-        self.own_object(state, thread, ERRNO, 4, ObjectKind::Library, |object| {
-            object.put_number(0, 4, 0);
-        })
-    }
-
-    pub(crate) fn set_errno(&mut self, state: &mut State, thread: usize, error: i32) -> Result<(), Stop> {
-        let object = self.errno(state, thread)?;
-        self.write_at(state, object, 0, &Type::Bits(32), &Value::int(error));
-        Ok(())
-    }
-}
-
-fn errno_location(m: &mut Machine, s: &mut State, t: usize, _: &Call) -> Result<Effect, Stop> {
-    let object = m.errno(s, t)?;
-    Ok(Effect::Return(m.address_of(s, object)))
-}
-
 /// What is wrong with a use of a lock, as native findings word it.
 pub(crate) fn misuse(
     machine: &mut Machine,
@@ -266,6 +243,13 @@ pub(crate) fn possible(state: &State, thread: usize, operation: &Operation) -> b
         Operation::EnterOnce { once } => !objects.get(once).is_running(),
         Operation::Await { asleep } => !asleep,
         _ => true,
+    }
+}
+
+/// A block of memory is gone, and the locks in it.
+pub(crate) fn memory_is_gone(state: &mut State, address: u64, size: u64) {
+    if state.sync.objects.any_in(address, size) {
+        Rc::make_mut(&mut state.sync.objects).forget(address, size);
     }
 }
 

@@ -89,6 +89,10 @@ impl Objects {
         }
     }
 
+    pub fn any_in(&self, address: u64, size: u64) -> bool {
+        self.0.range(address..address.saturating_add(size)).next().is_some()
+    }
+
     /// One's own lock counts as free: the operation itself knows what relocking means.
     pub fn free_for(&self, address: u64, thread: usize) -> bool {
         self.get(address).owner.is_none_or(|owner| owner == thread)

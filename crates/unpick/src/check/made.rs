@@ -3,7 +3,6 @@
 use super::Check;
 use crate::common::Problem;
 use crate::target::{self, Target};
-use std::ffi::OsStr;
 use unpick_build::Toolchain;
 use unpick_engine::Config;
 
@@ -79,12 +78,6 @@ fn undefined(said: &str) -> Vec<String> {
     names.sort();
     names.dedup();
     names
-}
-
-/// What traces and the like are called.
-pub fn name(command: &Check) -> String {
-    let first = command.target.first().and_then(|file| file.file_stem());
-    first.unwrap_or(OsStr::new("program")).to_string_lossy().into_owned()
 }
 
 #[cfg(test)]
