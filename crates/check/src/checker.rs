@@ -123,6 +123,9 @@ pub struct Report {
 /// Bounds of unwinding, one after the other.
 const BOUNDS: [u32; 8] = [4, 16, 64, 256, 1024, 4096, 65_536, 1 << 30];
 
+/// For one question to the solver.
+const PATIENCE: Duration = Duration::from_secs(10);
+
 /// `pause` is asked now and then: a reason to stop.
 pub fn check(
     program: Rc<Program>,
@@ -243,8 +246,12 @@ fn may_deepen(notes: &Notes, i: usize, bounds: &[u32]) -> bool {
 
 fn options(settings: &Settings) -> Options {
     let has = |property| settings.properties.has(property);
+    // One question must not take all of the time.
+    let left = settings.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
+    let patience = left.map_or(PATIENCE, |left| PATIENCE.min(left / 4));
     Options {
         deadline: settings.deadline,
+        patience,
         eager: settings.incremental,
         merge: settings.merge,
         visibility: if settings.all_visible { Visibility::All } else { Visibility::Shared },

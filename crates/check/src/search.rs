@@ -153,7 +153,11 @@ impl<'a, S: System> Search<'a, S> {
         loop {
             match self.pass(watch) {
                 Some(outcome) => return outcome,
-                None => self.counts.restarts += 1,
+                // What was counted was no search yet.
+                None => {
+                    let Counts { steps, longest, restarts, .. } = self.counts;
+                    self.counts = Counts { steps, longest, restarts: restarts + 1, ..Counts::default() };
+                }
             }
         }
     }

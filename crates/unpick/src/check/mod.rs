@@ -271,15 +271,14 @@ fn by_symbols(
     document: &mut Document,
     account: &mut Account,
 ) -> Result<(), Problem> {
-    let program = match symbolic::read(scene) {
-        Ok(program) => program,
+    let report = match symbolic::search(scene, deadline) {
+        Ok(report) => report,
         Err(Problem::Undecided(reason)) => {
             (document.verdict, document.reason) = (Verdict::Undecided, Some(reason));
             return Ok(());
         }
         Err(problem) => return Err(problem),
     };
-    let report = symbolic::search(scene, program, deadline);
     (document.complete, document.verdict) = (report.complete, Verdict::Undecided);
     document.stats.interleavings = Some(report.progress.counts.interleavings);
     match &report.verdict {

@@ -10,7 +10,7 @@ use unpick_check::{Order, Progress, RaceMethod, Reduction, Report, Settings};
 use unpick_ir::Program;
 
 /// The program's bitcode, linked and read.
-pub fn read(scene: &Scene) -> Result<Program, Problem> {
+fn read(scene: &Scene) -> Result<Program, Problem> {
     if let (Some(why), Some(_)) = (&scene.made.lacks, &scene.made.native) {
         return Err(Problem::Undecided(why.clone()));
     }
@@ -18,7 +18,7 @@ pub fn read(scene: &Scene) -> Result<Program, Problem> {
     unpick_ir::read(&bitcode).map_err(|error| Problem::Undecided(error.to_string()))
 }
 
-pub fn settings(scene: &Scene, deadline: Instant) -> Settings {
+fn settings(scene: &Scene, deadline: Instant) -> Settings {
     let command = scene.command;
     Settings {
         properties: scene.properties.clone(),
@@ -46,8 +46,22 @@ pub fn settings(scene: &Scene, deadline: Instant) -> Settings {
     }
 }
 
+/// Terms are walked by recursion, and some are deep.
+const STACK: usize = 1 << 30;
+
 /// Searches until the deadline.
-pub fn search(scene: &Scene, program: Program, deadline: Instant) -> Report {
+pub fn search(scene: &Scene, deadline: Instant) -> Result<Report, Problem> {
+    std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().stack_size(STACK);
+        let work = || read(scene).map(|program| look(scene, program, deadline));
+        let thread = thread
+            .spawn_scoped(scope, work)
+            .map_err(|error| Problem::Undecided(format!("no thread to search in: {error}")))?;
+        thread.join().unwrap_or_else(|_| Err(Problem::Internal("the search failed".into())))
+    })
+}
+
+fn look(scene: &Scene, program: Program, deadline: Instant) -> Report {
     let common = &scene.command.common;
     let settings = settings(scene, deadline);
     let memory = common.memory(1);
