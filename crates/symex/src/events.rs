@@ -298,9 +298,11 @@ impl Machine {
         }
         for input in state.inputs.iter() {
             let value = self.terms.eval(input.term, values).as_bits().unwrap_or(0) as u64;
-            let low = state.sync.lows.iter().find(|(thread, event, _)| {
-                (*thread, *event) == (input.thread, input.event)
-            });
+            let low = state
+                .sync
+                .lows
+                .iter()
+                .find(|(thread, event, _)| (*thread, *event) == (input.thread, input.event));
             let value = low.map_or(value, |(_, _, low)| value.wrapping_sub(*low) & 0xFFFF_FFFF);
             let thread = ThreadId(input.thread as u16);
             schedule.picks.push(Pick { thread, count: input.event, value });
@@ -312,13 +314,37 @@ impl Machine {
 /// Functions that do something to a stream: they take its lock and release it. Natively these are scheduling points
 /// only where others look at what is printed; here nobody does.
 pub const STREAMS: &[&str] = &[
-    "printf", "vprintf", "fprintf", "vfprintf", "__printf_chk", "__fprintf_chk", "puts", "fputs", "putchar", "putc",
-    "fputc", "fwrite", "fflush", "perror", "getchar", "getc", "fgetc", "fgets", "fread", "ungetc", "scanf", "fscanf",
-    "__isoc99_scanf", "__isoc99_fscanf", "__isoc23_scanf", "__isoc23_fscanf",
+    "printf",
+    "vprintf",
+    "fprintf",
+    "vfprintf",
+    "__printf_chk",
+    "__fprintf_chk",
+    "puts",
+    "fputs",
+    "putchar",
+    "putc",
+    "fputc",
+    "fwrite",
+    "fflush",
+    "perror",
+    "getchar",
+    "getc",
+    "fgetc",
+    "fgets",
+    "fread",
+    "ungetc",
+    "scanf",
+    "fscanf",
+    "__isoc99_scanf",
+    "__isoc99_fscanf",
+    "__isoc23_scanf",
+    "__isoc23_fscanf",
 ];
 
 pub(crate) fn stream(machine: &Machine, state: &mut State, thread: usize, call: &Call) {
-    let all_streams = call.name == "fflush" && call.arguments.first().and_then(Value::as_known) == Some(0);
+    let all_streams =
+        call.name == "fflush" && call.arguments.first().and_then(Value::as_known) == Some(0);
     if !all_streams {
         private(machine, state, thread, call.place, Op::Lock, 0, 0);
         private(machine, state, thread, call.place, Op::Unlock, 0, 0);

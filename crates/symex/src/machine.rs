@@ -247,7 +247,8 @@ impl Machine {
         }
         if thread == 0 && !state.threads[0].left && state.threads[0].leaving.is_none() {
             let status = state.threads[0].result.clone().unwrap_or(Value::int(0));
-            state.thread_mut(0).leaving = Some(Exiting { thread, status, destructors: 0, at_once: false });
+            state.thread_mut(0).leaving =
+                Some(Exiting { thread, status, destructors: 0, at_once: false });
         }
         if let Some(leaving) = state.threads[thread].leaving.clone() {
             sync::exiting(self, state, thread)?;

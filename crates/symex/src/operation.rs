@@ -19,10 +19,10 @@
 //! | a fence, a yield, a sleep, and anything | runs are sequentially consistent, and time is not looked at |
 //! | the end of the process, and anything | never: what comes later does not happen |
 
-use unpick_smt::Term;
 use unpick_dependence::{CREATION, Mode, Touch, birth, thread as end_of};
 use unpick_ir::Place;
 use unpick_model::Op;
+use unpick_smt::Term;
 
 /// Bytes that are read or written.
 #[derive(Clone, Debug, PartialEq)]
@@ -284,10 +284,9 @@ impl Operation {
             | Operation::LeaveOnce { once: object }
             | Operation::Destroy { object }
             | Operation::Stream { stream: object } => write(object),
-            Operation::Fence
-            | Operation::Yield
-            | Operation::Sleep
-            | Operation::Await { .. } => Footprint::nothing(),
+            Operation::Fence | Operation::Yield | Operation::Sleep | Operation::Await { .. } => {
+                Footprint::nothing()
+            }
         }
     }
 }

@@ -6,10 +6,10 @@
 
 use crate::access::{Offset, Target};
 use crate::end::Stop;
+use crate::events::{self, Went};
 use crate::machine::Machine;
 use crate::memory::ObjectKind;
 use crate::names::ObjectId;
-use crate::events::{self, Went};
 use crate::operation::{Footprint, Operation, Range};
 use crate::options::Visibility;
 use crate::state::State;
@@ -177,7 +177,13 @@ impl Machine {
     }
 
     /// Learns who touches what.
-    pub(crate) fn note_touch(&mut self, state: &mut State, thread: usize, id: ObjectId, write: bool) {
+    pub(crate) fn note_touch(
+        &mut self,
+        state: &mut State,
+        thread: usize,
+        id: ObjectId,
+        write: bool,
+    ) {
         if self.shared.contains(&id) || state.alone(thread) {
             return;
         }

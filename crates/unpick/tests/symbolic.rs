@@ -132,9 +132,7 @@ fn symbolic_events(state: &State) -> Events {
     let all = state.sync.log.to_vec();
     all.iter()
         .filter(|(one, _)| counted(one.op))
-        .map(|(one, _)| {
-            ((ThreadId(one.thread as u16), one.event), (kind(one.op), one.place.line))
-        })
+        .map(|(one, _)| ((ThreadId(one.thread as u16), one.event), (kind(one.op), one.place.line)))
         .collect()
 }
 
@@ -197,7 +195,9 @@ fn compare(built: &Built, machine: &mut Machine, seed: u64) -> Result<bool, Stri
         .symbols
         .functions_named("__VERIFIER_atomic_")
         .into_iter()
-        .filter(|(name, ..)| !["__VERIFIER_atomic_begin", "__VERIFIER_atomic_end"].contains(&name.as_str()))
+        .filter(|(name, ..)| {
+            !["__VERIFIER_atomic_begin", "__VERIFIER_atomic_end"].contains(&name.as_str())
+        })
         .map(|(_, from, to)| (from, to))
         .collect();
     let mut executor = Executor::start(config, Learned::default()).unwrap();
@@ -219,7 +219,10 @@ fn compare(built: &Built, machine: &mut Machine, seed: u64) -> Result<bool, Stri
         }
     }
     if !ended_alike(&ended, &run.outcome) {
-        return Err(format!("{schedule}\nseed {seed}: ended {ended:?}, natively {:?}", run.outcome));
+        return Err(format!(
+            "{schedule}\nseed {seed}: ended {ended:?}, natively {:?}",
+            run.outcome
+        ));
     }
     if let Some((key, event)) = its.iter().find(|(key, _)| !mine.contains_key(key)) {
         return Err(format!("{schedule}\nseed {seed}: natively {key:?} {event:?} more"));

@@ -67,7 +67,12 @@ fn finish<const SIZE: u64>(
     Ok(())
 }
 
-fn load<const SIZE: u64>(m: &mut Machine, s: &mut State, t: usize, call: &Call) -> Result<Effect, Stop> {
+fn load<const SIZE: u64>(
+    m: &mut Machine,
+    s: &mut State,
+    t: usize,
+    call: &Call,
+) -> Result<Effect, Stop> {
     let op = Op::AtomicLoad(order(&call.arguments[1]));
     let target = begin::<SIZE>(m, s, t, call, op)?;
     let value = m.read(s, t, target, &Type::Bits(8 * SIZE as u32))?;
@@ -75,7 +80,12 @@ fn load<const SIZE: u64>(m: &mut Machine, s: &mut State, t: usize, call: &Call) 
     Ok(Effect::Return(value))
 }
 
-fn store<const SIZE: u64>(m: &mut Machine, s: &mut State, t: usize, call: &Call) -> Result<Effect, Stop> {
+fn store<const SIZE: u64>(
+    m: &mut Machine,
+    s: &mut State,
+    t: usize,
+    call: &Call,
+) -> Result<Effect, Stop> {
     let op = Op::AtomicStore(order(&call.arguments[2]));
     let target = begin::<SIZE>(m, s, t, call, op)?;
     let old = m.read(s, t, target, &Type::Bits(8 * SIZE as u32))?;
@@ -145,7 +155,12 @@ fn swap_if<const SIZE: u64>(
     Ok((old, success))
 }
 
-fn compare<const SIZE: u64>(m: &mut Machine, s: &mut State, t: usize, call: &Call) -> Result<Effect, Stop> {
+fn compare<const SIZE: u64>(
+    m: &mut Machine,
+    s: &mut State,
+    t: usize,
+    call: &Call,
+) -> Result<Effect, Stop> {
     let kind = Type::Bits(8 * SIZE as u32);
     let expected = m.load(s, t, &call.arguments[1], &kind)?;
     let (old, success) = swap_if::<SIZE>(m, s, t, call, &expected)?;
@@ -156,7 +171,12 @@ fn compare<const SIZE: u64>(m: &mut Machine, s: &mut State, t: usize, call: &Cal
     Ok(Effect::Return(Value::known(width, success as u64)))
 }
 
-fn compare_value<const SIZE: u64>(m: &mut Machine, s: &mut State, t: usize, call: &Call) -> Result<Effect, Stop> {
+fn compare_value<const SIZE: u64>(
+    m: &mut Machine,
+    s: &mut State,
+    t: usize,
+    call: &Call,
+) -> Result<Effect, Stop> {
     let (old, _) = swap_if::<SIZE>(m, s, t, call, &call.arguments[1])?;
     Ok(Effect::Return(old))
 }

@@ -54,7 +54,8 @@ fn arrive(machine: &mut Machine, state: &mut State, thread: usize, call: &Call, 
         footprint = footprint.and(Footprint::object(round(barrier, generation), Mode::Write));
     }
     let place = call.place;
-    let arrival = events::Went { after: last as u64, ..events::Went::new(Op::BarrierArrive, barrier) };
+    let arrival =
+        events::Went { after: last as u64, ..events::Went::new(Op::BarrierArrive, barrier) };
     events::went(machine, state, thread, place, arrival, footprint);
 }
 
@@ -62,7 +63,9 @@ fn destroy(m: &mut Machine, s: &mut State, t: usize, call: &Call) -> Result<Effe
     let object = object_at(m, s, t, call, 0)?;
     m.visible(s, t, Operation::Destroy { object })?;
     if s.sync.objects.get(object).value != 0 {
-        return Err(misuse(m, s, t, object, |name| format!("{name} is destroyed while it is held")));
+        return Err(misuse(m, s, t, object, |name| {
+            format!("{name} is destroyed while it is held")
+        }));
     }
     let changes = Footprint::changes(object, true);
     events::performed(m, s, t, call.place, Op::BarrierDestroy, object, 1, changes);

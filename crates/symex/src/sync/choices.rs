@@ -18,7 +18,8 @@ fn any(m: &mut Machine, s: &mut State, t: usize, call: &Call) -> Result<Effect, 
 
 /// A number from the first argument to the second.
 fn between(m: &mut Machine, s: &mut State, t: usize, call: &Call) -> Result<Effect, Stop> {
-    let (low, high) = (m.concrete(s, t, &call.arguments[0])?, m.concrete(s, t, &call.arguments[1])?);
+    let (low, high) =
+        (m.concrete(s, t, &call.arguments[0])?, m.concrete(s, t, &call.arguments[1])?);
     // What is no range has its lower end.
     let high = if (low as i32) > high as i32 { low } else { high };
     let event = s.thread(t).events;

@@ -87,7 +87,8 @@ fn sleepers(state: &State, wanted: u64) -> Vec<usize> {
         one.extra.asleep
             && matches!(operation, Some(Operation::Wake { condition, .. }) if *condition == wanted)
     };
-    let mut all: Vec<usize> = (0..state.threads.len()).filter(|&thread| is_asleep(thread)).collect();
+    let mut all: Vec<usize> =
+        (0..state.threads.len()).filter(|&thread| is_asleep(thread)).collect();
     all.sort_by_key(|&thread| state.thread(thread).extra.ticket);
     all
 }

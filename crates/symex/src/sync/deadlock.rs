@@ -18,7 +18,8 @@ impl Machine {
     pub fn stuck(&mut self, state: &State) -> Option<Stuck> {
         let left = |thread: &usize| !state.thread(*thread).finished;
         let all: Vec<usize> = (0..state.threads.len()).filter(left).collect();
-        if state.end.is_some() || all.is_empty() || all.iter().any(|&one| self.enabled(state, one)) {
+        if state.end.is_some() || all.is_empty() || all.iter().any(|&one| self.enabled(state, one))
+        {
             return None;
         }
         let awaits = |thread: &usize| {
@@ -113,7 +114,9 @@ impl Machine {
                 let block = self.program.function(function).blocks.get(block as usize);
                 let instruction = block.and_then(|block| block.instructions.get(at as usize));
                 match instruction.map(|instruction| &instruction.action) {
-                    Some(unpick_ir::Action::Allocate { name, .. }) if !name.is_empty() => name.clone(),
+                    Some(unpick_ir::Action::Allocate { name, .. }) if !name.is_empty() => {
+                        name.clone()
+                    }
                     _ => self.describe(state, zone.object),
                 }
             }

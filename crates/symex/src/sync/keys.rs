@@ -83,7 +83,8 @@ pub(super) fn destroy_next(
             Some((*key, value.clone(), destructor))
         });
         let Some((key, value, destructor)) = next else {
-            let again = values.iter().any(|(key, value)| !is_null(value) && has_destructor(*key).is_some());
+            let again =
+                values.iter().any(|(key, value)| !is_null(value) && has_destructor(*key).is_some());
             state.thread_mut(thread).extra.ending = (if again { pass + 1 } else { PASSES }, 0);
             continue;
         };

@@ -23,12 +23,7 @@ fn kind_at(machine: &Machine, mutex: u64) -> u64 {
     mutex + if machine.program.pointer_bytes == 8 { 16 } else { 12 }
 }
 
-fn kind(
-    machine: &mut Machine,
-    state: &mut State,
-    thread: usize,
-    mutex: u64,
-) -> Result<u32, Stop> {
+fn kind(machine: &mut Machine, state: &mut State, thread: usize, mutex: u64) -> Result<u32, Stop> {
     let at = kind_at(machine, mutex);
     peek(machine, state, thread, at)
 }
@@ -150,7 +145,8 @@ fn known(
     if lock.destroyed && kind != DESTROYED {
         Rc::make_mut(&mut state.sync.objects).reset(mutex);
     }
-    if kind != DESTROYED && kind & ROBUST != 0 && state.sync.objects.get(mutex).robust == Robust::No {
+    if kind != DESTROYED && kind & ROBUST != 0 && state.sync.objects.get(mutex).robust == Robust::No
+    {
         of(state, mutex).robust = Robust::Sound;
     }
     Ok((mutex, flavour(kind)))

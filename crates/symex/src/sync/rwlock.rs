@@ -116,7 +116,9 @@ fn destroy(m: &mut Machine, s: &mut State, t: usize, call: &Call) -> Result<Effe
     m.visible(s, t, Operation::Destroy { object })?;
     let known = s.sync.objects.get(object);
     if known.owner.is_some() || known.depth != 0 {
-        return Err(misuse(m, s, t, object, |name| format!("{name} is destroyed while it is held")));
+        return Err(misuse(m, s, t, object, |name| {
+            format!("{name} is destroyed while it is held")
+        }));
     }
     let changes = Footprint::changes(object, true);
     events::performed(m, s, t, call.place, Op::RwDestroy, object, 1, changes);

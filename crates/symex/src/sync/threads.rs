@@ -171,7 +171,9 @@ fn join_with(
     let bytes = m.program.pointer_bytes as u64;
     let out = match is_null(&call.arguments[1]) {
         true => None,
-        false => Some(Range::new(m.concrete_address(s, t, &call.arguments[1], bytes)?, bytes, true)),
+        false => {
+            Some(Range::new(m.concrete_address(s, t, &call.arguments[1], bytes)?, bytes, true))
+        }
     };
     let result = match join_as(m, s, t, call, patience, out.clone())? {
         Ok(result) => result,
@@ -199,7 +201,12 @@ fn timedjoin(m: &mut Machine, s: &mut State, t: usize, call: &Call) -> Result<Ef
     join_with(m, s, t, call, if patient { Patience::Forever } else { Patience::Timed })
 }
 
-pub(super) fn detach_as(m: &mut Machine, s: &mut State, t: usize, call: &Call) -> Result<i32, Stop> {
+pub(super) fn detach_as(
+    m: &mut Machine,
+    s: &mut State,
+    t: usize,
+    call: &Call,
+) -> Result<i32, Stop> {
     let Some(child) = named(m, s, t, &call.arguments[0])? else { return Ok(ESRCH) };
     let one = s.thread_mut(child);
     if one.extra.detached || one.joined {

@@ -119,7 +119,8 @@ fn overlaps(one: &Touched, address: u64, size: u64) -> bool {
 }
 
 fn somebody_reads(state: &State, thread: usize, address: u64, size: u64) -> bool {
-    let reads = |one: &Touched| one.how == How::Read && !one.changed && overlaps(one, address, size);
+    let reads =
+        |one: &Touched| one.how == How::Read && !one.changed && overlaps(one, address, size);
     let all = state.threads.iter().enumerate();
     all.filter(|(other, one)| *other != thread && !one.finished)
         .any(|(_, one)| one.extra.waiting.touched.iter().any(reads))
