@@ -249,6 +249,10 @@ impl<'a, 'm> Body<'a, 'm> {
         if (from_float && float(from).is_none()) || (to_float && float(to).is_none()) {
             return None;
         }
+        let is_storable = |kind| self.constants.types.is_storable(kind);
+        if operator == Convert::Reinterpret && !(is_storable(from) && is_storable(to)) {
+            return None;
+        }
         Some(Action::Convert {
             operator,
             value: self.operand(value),
@@ -309,10 +313,10 @@ impl<'a, 'm> Body<'a, 'm> {
         }
     }
 
-    /// Memory of the one address space that C has, and no more of it than can be spelled out.
+    /// Memory of the one address space that C has, and in types that have a layout.
     fn accessible(&mut self, address: Value, kind: Kind) -> Option<()> {
         let is_plain = address.kind().address_space() == 0;
-        (is_plain && self.constants.types.is_spelled_out(kind)).then_some(())
+        (is_plain && self.constants.types.is_storable(kind)).then_some(())
     }
 
     fn atomic(&mut self, instruction: Value) -> Option<Action> {
@@ -402,8 +406,7 @@ impl<'a, 'm> Body<'a, 'm> {
         let operand = self.operand(value);
         let is_variadic = at >= call.called_kind().parameter_count();
         let structure = call.by_value_argument(at).filter(|_| is_variadic);
-        let Some(structure) = structure.filter(|it| self.constants.types.is_spelled_out(*it))
-        else {
+        let Some(structure) = structure.filter(|it| self.constants.types.is_storable(*it)) else {
             return (operand, self.kind(value.kind()));
         };
         let kind = self.kind(structure);
@@ -456,7 +459,8 @@ fn printed(instruction: Value) -> String {
         return "an exception that is caught (landingpad)".to_string();
     }
     let text = instruction.print();
-    let code = text.split(", !dbg").next().unwrap_or_default().trim();
+    let code = text.split(", !dbg").next().unwrap_or_default();
+    let code = code.split_once(" = ").map_or(code, |(_, code)| code).trim();
     code.chars().take(LONGEST).collect()
 }
 

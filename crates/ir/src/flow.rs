@@ -162,3 +162,144 @@ fn meet(
     }
     left
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::program::{Constant, Operand, Place, Type};
+
+    /// A function of so many blocks whose ends are given.
+    fn function(ends: Vec<Terminator>) -> Function {
+        let block = |terminator| Block {
+            phis: Vec::new(),
+            instructions: Vec::new(),
+            terminator,
+            end: Place::default(),
+            loop_head: false,
+        };
+        Function {
+            name: String::new(),
+            pretty: None,
+            result: Type::Void,
+            parameters: Vec::new(),
+            variadic: false,
+            registers: Vec::new(),
+            blocks: ends.into_iter().map(block).collect(),
+            place: Place::default(),
+        }
+    }
+
+    fn branch(then: u32, otherwise: u32) -> Terminator {
+        let condition = Operand::Constant(Constant::Bits { width: 1, value: 0 });
+        Terminator::Branch { condition, then: BlockId(then), otherwise: BlockId(otherwise) }
+    }
+
+    /// Small graphs of all shapes, from a fixed sequence of numbers.
+    fn graphs() -> Vec<Function> {
+        let mut state = 1u64;
+        let mut below = move |most: u64| {
+            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            ((state >> 33) % most) as u32
+        };
+        let mut graph = |blocks: u32| {
+            let ends = (0..blocks).map(|_| match below(6) {
+                0 => Terminator::Return(None),
+                1 => Terminator::Unreachable,
+                2 => Terminator::Jump(BlockId(below(u64::from(blocks)))),
+                _ => branch(below(u64::from(blocks)), below(u64::from(blocks))),
+            });
+            function(ends.collect())
+        };
+        (0..3000).map(|number| graph(number % 9 + 1)).collect()
+    }
+
+    fn reaches(next: &[Vec<usize>], from: usize, without: Option<usize>) -> Vec<bool> {
+        let mut seen = vec![false; next.len()];
+        let mut open = vec![from];
+        while let Some(block) = open.pop() {
+            if Some(block) != without && !std::mem::replace(&mut seen[block], true) {
+                open.extend(&next[block]);
+            }
+        }
+        seen
+    }
+
+    fn next_of(function: &Function) -> Vec<Vec<usize>> {
+        function.blocks.iter().map(|block| plain(successors(block))).collect()
+    }
+
+    /// By the definition: the strict dominator that all other strict dominators dominate.
+    fn by_definition(next: &[Vec<usize>], root: usize) -> Vec<Option<usize>> {
+        let all = reaches(next, root, None);
+        let dominates = |above: usize, block: usize| {
+            above == block || (all[block] && !reaches(next, root, Some(above))[block])
+        };
+        let strict = |block: usize| {
+            let blocks = (0..next.len()).filter(move |above| *above != block);
+            blocks.filter(|above| all[*above] && dominates(*above, block)).collect::<Vec<_>>()
+        };
+        (0..next.len())
+            .map(|block| {
+                let above = if all[block] { strict(block) } else { Vec::new() };
+                above.iter().copied().find(|one| above.iter().all(|other| dominates(*other, *one)))
+            })
+            .collect()
+    }
+
+    #[test]
+    fn dominators_are_as_defined() {
+        for function in graphs() {
+            let found: Vec<_> =
+                dominators(&function).iter().map(|it| it.map(|block| block.0 as usize)).collect();
+            assert_eq!(found, by_definition(&next_of(&function), 0), "{:?}", next_of(&function));
+        }
+    }
+
+    #[test]
+    fn postdominators_are_as_defined() {
+        for function in graphs() {
+            let next = next_of(&function);
+            let end = next.len();
+            let mut back = vec![Vec::new(); end + 1];
+            for (from, targets) in next.iter().enumerate() {
+                targets.iter().for_each(|to| back[*to].push(from));
+                if matches!(function.blocks[from].terminator, Terminator::Return(_)) {
+                    back[end].push(from);
+                }
+            }
+            let mut expected = by_definition(&back, end);
+            expected.truncate(end);
+            let expected: Vec<_> = expected.iter().map(|it| it.filter(|it| *it != end)).collect();
+            let found: Vec<_> = postdominators(&function)
+                .iter()
+                .map(|it| it.map(|block| block.0 as usize))
+                .collect();
+            assert_eq!(found, expected, "{next:?}");
+        }
+    }
+
+    #[test]
+    fn every_circle_has_a_head_and_no_other_block_is_one() {
+        for mut function in graphs() {
+            mark_loops(&mut function);
+            let next = next_of(&function);
+            let is_head = |block: usize| function.blocks[block].loop_head;
+            let above = by_definition(&next, 0);
+            for (block, is_reached) in reaches(&next, 0, None).into_iter().enumerate() {
+                let returns = |without: &[Vec<usize>]| {
+                    without[block].iter().any(|to| reaches(without, *to, None)[block])
+                };
+                assert!(!is_head(block) || (is_reached && returns(&next)), "{next:?}");
+                // A way around that avoids all heads.
+                let headless: Vec<Vec<usize>> = (0..next.len())
+                    .map(|at| if is_head(at) { Vec::new() } else { next[at].clone() })
+                    .collect();
+                assert!(!is_reached || is_head(block) || !returns(&headless), "{next:?}");
+                for &to in next[block].iter().filter(|_| is_reached) {
+                    let mut chain = std::iter::successors(Some(block), |at| above[*at]);
+                    assert!(is_head(to) || !chain.any(|at| at == to), "a natural loop: {next:?}");
+                }
+            }
+        }
+    }
+}

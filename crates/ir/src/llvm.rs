@@ -131,6 +131,12 @@ impl Module {
         Value::some(unsafe { LLVMGetNamedGlobal(self.module, name.as_ptr()) })
     }
 
+    /// What sizes and offsets depend on.
+    pub fn layout_text(&self) -> String {
+        let start = unsafe { LLVMGetDataLayoutStr(self.module) };
+        unsafe { CStr::from_ptr(start) }.to_string_lossy().into_owned()
+    }
+
     pub fn pointer_bytes(&self) -> u32 {
         unsafe { LLVMPointerSize(self.layout()) }
     }
@@ -195,7 +201,8 @@ impl Module {
 
     pub fn part_node(&self, node: Node, part: usize) -> Option<Node> {
         let value = self.parts(node).get(part).copied()??;
-        (value.what() == ValueKind::LLVMMetadataAsValueValueKind).then(|| value.as_node())
+        let is_metadata = value.what() == ValueKind::LLVMMetadataAsValueValueKind;
+        is_metadata.then(|| value.as_node()).filter(|node| !node.is_text())
     }
 }
 
@@ -206,6 +213,10 @@ impl Node {
 
     fn is(self, kind: LLVMMetadataKind) -> bool {
         unsafe { LLVMGetMetadataKind(self.0) as u32 == kind as u32 }
+    }
+
+    fn is_text(self) -> bool {
+        self.is(LLVMMetadataKind::LLVMMDStringMetadataKind)
     }
 
     pub fn is_local(self) -> bool {
@@ -427,6 +438,10 @@ impl Value {
         });
         unsafe { LLVMDisposeValueMetadataEntries(entries) };
         found.filter(|node| node.is_global_variable())
+    }
+
+    pub fn is_used(self) -> bool {
+        !unsafe { LLVMGetFirstUse(self.0) }.is_null()
     }
 
     // Functions.

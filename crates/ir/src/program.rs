@@ -62,7 +62,7 @@ impl Float {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Type {
     Void,
-    /// An integer of any width.
+    /// An integer of any width. In memory it takes so many whole bytes as it needs.
     Bits(u32),
     Float(Float),
     Pointer,

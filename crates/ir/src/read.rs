@@ -44,6 +44,11 @@ fn link(context: &mut Context, units: &[&[u8]]) -> Result<Module, ReadError> {
         }
         match &mut linked {
             None => linked = Some(module),
+            // LLVM would only warn.
+            Some(all) if all.layout_text() != module.layout_text() => {
+                let why = "they are for different machines, or for different widths".to_string();
+                return Err(ReadError::Link { why });
+            }
             Some(all) => {
                 if !all.link(module) {
                     drop(linked);
@@ -84,7 +89,7 @@ impl<'m> Reader<'m> {
 
     fn read(mut self) -> Result<Program, ReadError> {
         let globals: Vec<Value> = self.module.globals().filter(|it| !is_of_llvm(*it)).collect();
-        let functions: Vec<Value> = self.module.functions().filter(|it| !is_debug(*it)).collect();
+        let functions: Vec<Value> = self.module.functions().filter(|it| is_needed(*it)).collect();
         let indirect: Vec<Value> = self.module.indirect_functions().collect();
         // Everything has its number before anything refers to it.
         for (at, global) in globals.iter().enumerate() {
@@ -194,6 +199,11 @@ fn is_of_llvm(global: Value) -> bool {
     let name = global.name();
     ["llvm.global_ctors", "llvm.global_dtors", "llvm.used", "llvm.compiler.used"]
         .contains(&name.as_str())
+}
+
+/// Instrumented code declares all hooks, whichever it calls.
+fn is_needed(function: Value) -> bool {
+    !is_debug(function) && (!function.is_declaration() || function.is_used())
 }
 
 pub(crate) fn is_debug(function: Value) -> bool {

@@ -83,12 +83,16 @@ impl<'m> Types<'m> {
         }
     }
 
-    /// Whether a whole value of this type can be worked on.
-    pub fn is_spelled_out(&mut self, kind: Kind) -> bool {
+    /// Whether a whole value of this type can be loaded and stored member by member: elements of a vector may
+    /// share bytes.
+    pub fn is_storable(&self, kind: Kind) -> bool {
         match length(kind) {
-            Some(length) => length <= MOST_ELEMENTS && self.is_spelled_out(kind.element()),
+            Some(_) if kind.what() == TypeKind::LLVMVectorTypeKind => {
+                self.module.bits(kind.element()).is_multiple_of(8)
+            }
+            Some(length) => length <= MOST_ELEMENTS && self.is_storable(kind.element()),
             None if kind.what() == TypeKind::LLVMStructTypeKind => {
-                (0..kind.member_count()).all(|at| self.is_spelled_out(kind.member(at)))
+                (0..kind.member_count()).all(|at| self.is_storable(kind.member(at)))
             }
             None => true,
         }

@@ -4,7 +4,7 @@ use crate::end::{End, Stop};
 use crate::machine::Machine;
 use crate::memory::{Object, ObjectKind};
 use crate::names::{LARGEST, Name, ObjectId, Site};
-use crate::state::State;
+use crate::state::{Input, State};
 use crate::value::Value;
 use std::rc::Rc;
 use unpick_ir::{Constant, FunctionId, GlobalId, Place, Type};
@@ -283,7 +283,7 @@ impl Machine {
     pub fn input(&mut self, state: &mut State, thread: usize, width: u32, what: &str) -> Value {
         let term = self.unknown(state, thread, width, what);
         let (event, place) = (state.threads[thread].events, self.place(state, thread));
-        let input = crate::state::Input { thread, event, term, place, what: what.into() };
+        let input = Input { thread, event, term, place, what: what.into() };
         Rc::make_mut(&mut state.inputs).push(input);
         Value::Bits(term)
     }

@@ -13,7 +13,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 use std::time::Instant;
 use unpick_ir::{FunctionId, Program};
-use unpick_smt::{Term, Terms};
+use unpick_smt::{Decider, Term, Terms};
 
 /// What all states of one program have in common.
 pub struct Machine {
@@ -27,7 +27,8 @@ pub struct Machine {
     pub newly_shared: BTreeSet<ObjectId>,
     /// Instructions executed so far, in all states.
     pub instructions: u64,
-    pub(crate) solving: crate::solve::Solving,
+    /// What asks the solver; its counts are the search's business.
+    pub decider: Decider,
     /// Unknown values that stand for memory that was never written.
     pub(crate) unwritten: HashSet<Term>,
     /// Unknown values by name: the same in every interleaving.
@@ -63,7 +64,7 @@ impl Machine {
             newly_shared: BTreeSet::new(),
             library_events: 0,
             instructions: 0,
-            solving: crate::solve::Solving::new(&options),
+            decider: crate::solve::decider(&options),
             unwritten: HashSet::new(),
             unknowns: HashMap::new(),
             globals: Vec::new(),

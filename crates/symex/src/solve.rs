@@ -4,71 +4,24 @@ use crate::end::Stop;
 use crate::machine::Machine;
 use crate::options::Options;
 use crate::state::{Conjuncts, State};
-use unpick_smt::solver::{Answer, Solver, Z3};
-use unpick_smt::{Model, Term, Terms};
-
-/// A solver that holds the conditions of one path, each on a level of its own: the next path has most of them.
-pub struct Solving {
-    solver: Box<dyn Solver>,
-    asserted: Vec<Term>,
-    /// Questions that went to the solver without an answer.
-    pub unanswered: u64,
-}
-
-impl Solving {
-    pub fn new(_options: &Options) -> Solving {
-        Solving { solver: Box::new(Z3::new()), asserted: Vec::new(), unanswered: 0 }
-    }
-
-    pub fn statistics(&self) -> unpick_smt::solver::Statistics {
-        self.solver.statistics()
-    }
-
-    fn follow(&mut self, terms: &Terms, path: &Conjuncts) {
-        let path = path.to_vec();
-        let common = self.asserted.iter().zip(&path).take_while(|(one, two)| one == two).count();
-        self.solver.pop(self.asserted.len() - common);
-        self.asserted.truncate(common);
-        for condition in &path[common..] {
-            self.solver.push();
-            self.solver.assert(terms, *condition);
-            self.asserted.push(*condition);
-        }
-    }
-
-    fn ask(
-        &mut self,
-        terms: &Terms,
-        path: &Conjuncts,
-        assumptions: &[Term],
-        options: &Options,
-    ) -> Answer {
-        self.follow(terms, path);
-        let answer = self.solver.check(terms, assumptions, options.patience);
-        if let Answer::Unknown(_) = answer {
-            self.unanswered += 1;
-        }
-        answer
-    }
-}
+use unpick_smt::{Decider, Decision, Model, Term};
 
 impl Machine {
-    /// Can the condition hold on this path? Where nobody knows: yes.
+    /// Can the condition hold on this path? Where nobody knows: yes, and it is counted.
     pub fn may(&mut self, path: &Conjuncts, condition: Term) -> bool {
-        match self.told(path, condition) {
-            Some(truth) => truth,
-            None => !matches!(
-                self.solving.ask(&self.terms, path, &[condition], &self.options),
-                Answer::Unsat
-            ),
+        if let Some(truth) = self.told(path, condition) {
+            return truth;
         }
+        let decision = self.decider.may(&self.terms, &path.to_vec(), condition);
+        decision != Decision::No
     }
 
     /// Values under which all of the path holds; `None`: there are none, or nobody knows.
     pub fn model(&mut self, path: &Conjuncts) -> Option<Model> {
-        match self.solving.ask(&self.terms, path, &[], &self.options) {
-            Answer::Sat(model) => Some(model),
-            _ => None,
+        let truth = self.terms.truth(true);
+        match self.decider.may(&self.terms, &path.to_vec(), truth) {
+            Decision::Yes(model) => Some(model),
+            Decision::No | Decision::Unknown => None,
         }
     }
 
@@ -113,10 +66,8 @@ impl Machine {
 
     /// Some value that the term can have on this path.
     pub(crate) fn example(&mut self, state: &State, term: Term) -> Option<u128> {
-        match self.solving.ask(&self.terms, &state.path, &[], &self.options) {
-            Answer::Sat(model) => self.terms.eval(term, &model).as_bits(),
-            _ => None,
-        }
+        let model = self.model(&state.path)?;
+        self.terms.eval(term, &model).as_bits()
     }
 
     /// All values that the term can have on this path; `None` where there are more than `most`, or nobody knows.
@@ -126,26 +77,14 @@ impl Machine {
         term: Term,
         most: usize,
     ) -> Option<Vec<u128>> {
-        let mut values = Vec::new();
-        let mut others = Vec::new();
-        let width = self.terms.width(term);
-        loop {
-            match self.solving.ask(&self.terms, &state.path, &others, &self.options) {
-                Answer::Sat(model) => {
-                    let value = self.terms.eval(term, &model).as_bits()?;
-                    if values.len() == most {
-                        return None;
-                    }
-                    values.push(value);
-                    let value = self.terms.bits(width, value);
-                    let same = self.terms.eq(term, value);
-                    others.push(self.terms.not(same));
-                }
-                Answer::Unsat => break,
-                Answer::Unknown(_) => return None,
-            }
-        }
-        values.sort_unstable();
-        Some(values)
+        let values = self.decider.values(&mut self.terms, &state.path.to_vec(), term, most);
+        values.complete.then_some(values.values)
     }
+}
+
+/// A solver as the options want it.
+pub(crate) fn decider(options: &Options) -> Decider {
+    let mut decider = Decider::new();
+    decider.set_patience(options.patience);
+    decider
 }

@@ -13,7 +13,7 @@ pub enum Source<'a> {
         values: &'a [Value],
         next: usize,
     },
-    /// A `va_list`: its address.
+    /// A `va_list`: its address (64 bit), or itself.
     List(Value),
 }
 
@@ -30,12 +30,18 @@ impl Source<'_> {
                 *next += 1;
                 Ok(values.get(*next - 1).cloned().unwrap_or(Value::Undefined))
             }
+            // With 32 bits the list is the place of the next argument itself.
+            Source::List(list) if machine.program.pointer_bytes == 4 => {
+                let value = machine.load(state, thread, list, kind)?;
+                let size = machine.size_of(kind).next_multiple_of(4);
+                *list = machine.add_constant(list, size as i64);
+                Ok(value)
+            }
             Source::List(list) => {
-                let narrow = machine.program.pointer_bytes == 4;
-                let area = if narrow { list.clone() } else { machine.add_constant(list, 8) };
+                let area = machine.add_constant(list, 8);
                 let at = machine.load(state, thread, &area, &Type::Pointer)?;
                 let value = machine.load(state, thread, &at, kind)?;
-                let size = machine.size_of(kind).next_multiple_of(if narrow { 4 } else { 8 });
+                let size = machine.size_of(kind).next_multiple_of(8);
                 let behind = machine.add_constant(&at, size as i64);
                 machine.store(state, thread, &area, &Type::Pointer, &behind)?;
                 Ok(value)

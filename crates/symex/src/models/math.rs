@@ -99,6 +99,32 @@ fn argument(machine: &mut Machine, call: &Call, at: usize) -> Term {
     machine.term(call.argument(at), width)
 }
 
+/// Of vectors, member by member.
+fn by_member(
+    machine: &mut Machine,
+    state: &State,
+    thread: usize,
+    call: &Call,
+    mut scalar: impl FnMut(&mut Machine, &State, usize, &Call) -> Result<Effect, Stop>,
+) -> Result<Effect, Stop> {
+    let Type::Aggregate(layout) = call.result else { return scalar(machine, state, thread, call) };
+    let mut parts = Vec::with_capacity(layout.members.len());
+    for (at, (_, kind)) in layout.members.iter().enumerate() {
+        let part = |value: &Value| match value {
+            Value::Aggregate(parts) => parts[at].clone(),
+            other => other.clone(),
+        };
+        let arguments: Vec<Value> = call.arguments.iter().map(part).collect();
+        let kinds: Vec<Type> = call.kinds.iter().map(crate::floats::member).collect();
+        let call = Call { arguments: &arguments, kinds: &kinds, result: kind, ..*call };
+        let Effect::Return(value) = scalar(machine, state, thread, &call)? else {
+            return Err(machine.unsupported(state, thread, call.name));
+        };
+        parts.push(value);
+    }
+    Ok(Effect::Return(Value::Aggregate(parts.into())))
+}
+
 /// By the machine that we run on where all is known, else by the pool's terms.
 fn unary(
     machine: &mut Machine,
@@ -108,12 +134,14 @@ fn unary(
     known: fn(f64) -> f64,
     term: fn(&mut Terms, Term) -> Option<Term>,
 ) -> Result<Effect, Stop> {
-    if let Some(number) = number(call, 0) {
-        return Ok(Effect::Return(value_of(call.result, known(number))));
-    }
-    let one = argument(machine, call, 0);
-    let result = term(&mut machine.terms, one);
-    Ok(Effect::Return(machine.float_result(state, thread, result)?))
+    by_member(machine, state, thread, call, |machine, state, thread, call| {
+        if let Some(number) = number(call, 0) {
+            return Ok(Effect::Return(value_of(call.result, known(number))));
+        }
+        let one = argument(machine, call, 0);
+        let result = term(&mut machine.terms, one);
+        Ok(Effect::Return(machine.float_result(state, thread, result)?))
+    })
 }
 
 /// What is exact in double precision is so in single precision, for everything that is computed here.
@@ -215,12 +243,14 @@ fn binary(
     known: fn(f64, f64) -> f64,
     term: fn(&mut Terms, Term, Term) -> Option<Term>,
 ) -> Result<Effect, Stop> {
-    if let (Some(one), Some(two)) = (number(call, 0), number(call, 1)) {
-        return Ok(Effect::Return(value_of(call.result, known(one, two))));
-    }
-    let (one, two) = (argument(machine, call, 0), argument(machine, call, 1));
-    let result = term(&mut machine.terms, one, two);
-    Ok(Effect::Return(machine.float_result(state, thread, result)?))
+    by_member(machine, state, thread, call, |machine, state, thread, call| {
+        if let (Some(one), Some(two)) = (number(call, 0), number(call, 1)) {
+            return Ok(Effect::Return(value_of(call.result, known(one, two))));
+        }
+        let (one, two) = (argument(machine, call, 0), argument(machine, call, 1));
+        let result = term(&mut machine.terms, one, two);
+        Ok(Effect::Return(machine.float_result(state, thread, result)?))
+    })
 }
 
 fn fmin(
@@ -256,10 +286,11 @@ fn fma(
     thread: usize,
     call: &Call,
 ) -> Result<Effect, Stop> {
-    let parts =
-        [argument(machine, call, 0), argument(machine, call, 1), argument(machine, call, 2)];
-    let result = machine.terms.fma(parts[0], parts[1], parts[2]);
-    Ok(Effect::Return(machine.float_result(state, thread, result)?))
+    by_member(machine, state, thread, call, |machine, state, thread, call| {
+        let parts = [0, 1, 2].map(|at| argument(machine, call, at));
+        let result = machine.terms.fma(parts[0], parts[1], parts[2]);
+        Ok(Effect::Return(machine.float_result(state, thread, result)?))
+    })
 }
 
 /// Without a special instruction (which our builds do not ask for) it is a product and a sum.
@@ -269,20 +300,28 @@ fn multiply_add(
     thread: usize,
     call: &Call,
 ) -> Result<Effect, Stop> {
-    let parts =
-        [argument(machine, call, 0), argument(machine, call, 1), argument(machine, call, 2)];
-    let product = machine.terms.fmul(parts[0], parts[1]);
-    let sum = product.and_then(|product| machine.terms.fadd(product, parts[2]));
-    Ok(Effect::Return(machine.float_result(state, thread, sum)?))
+    by_member(machine, state, thread, call, |machine, state, thread, call| {
+        let parts = [0, 1, 2].map(|at| argument(machine, call, at));
+        let product = machine.terms.fmul(parts[0], parts[1]);
+        let sum = product.and_then(|product| machine.terms.fadd(product, parts[2]));
+        Ok(Effect::Return(machine.float_result(state, thread, sum)?))
+    })
 }
 
-fn copysign(machine: &mut Machine, _: &mut State, _: usize, call: &Call) -> Result<Effect, Stop> {
-    let (one, two) = (argument(machine, call, 0), argument(machine, call, 1));
-    let width = machine.terms.width(one);
-    let size = machine.terms.extract(one, width - 2, 0);
-    let sign = machine.terms.extract(two, width - 1, width - 1);
-    let result = machine.terms.concat(sign, size);
-    Ok(Effect::Return(Value::of(&machine.terms, result)))
+fn copysign(
+    machine: &mut Machine,
+    state: &mut State,
+    thread: usize,
+    call: &Call,
+) -> Result<Effect, Stop> {
+    by_member(machine, state, thread, call, |machine, _, _, call| {
+        let (one, two) = (argument(machine, call, 0), argument(machine, call, 1));
+        let width = machine.terms.width(one);
+        let size = machine.terms.extract(one, width - 2, 0);
+        let sign = machine.terms.extract(two, width - 1, width - 1);
+        let result = machine.terms.concat(sign, size);
+        Ok(Effect::Return(Value::of(&machine.terms, result)))
+    })
 }
 
 fn test(

@@ -5,18 +5,13 @@ use crate::access::How;
 use crate::end::Stop;
 use crate::machine::Machine;
 use crate::memory::ObjectKind;
+use crate::names::ObjectId;
 use crate::state::{Stage, State};
 use crate::value::Value;
 use unpick_ir::Type;
 
 pub const MODELS: &[(&str, Model)] = &[
-    ("rand", random),
-    ("random", random),
     ("rand_r", random_from),
-    ("lrand48", random),
-    ("srand", super::intrinsics::nothing),
-    ("srandom", super::intrinsics::nothing),
-    ("srand48", super::intrinsics::nothing),
     ("abs", absolute),
     ("labs", absolute),
     ("llabs", absolute),
@@ -28,9 +23,6 @@ pub const MODELS: &[(&str, Model)] = &[
     ("signal", null),
     ("getpid", process),
 ];
-
-/// The C library's `errno`, an object of each thread's own.
-const ERRNO: u32 = 8;
 
 fn null(machine: &mut Machine, _: &mut State, _: usize, _: &Call) -> Result<Effect, Stop> {
     Ok(Effect::Return(machine.pointer(0)))
@@ -88,16 +80,25 @@ fn absolute(
     Ok(Effect::Return(Value::of(&machine.terms, result)))
 }
 
+/// The thread's own object that `errno` is.
+const ERRNO: u32 = 8;
+
 impl Machine {
-    fn errno(&mut self, state: &mut State, thread: usize) -> Result<Value, Stop> {
-        let object = self
-            .own_object(state, thread, ERRNO, 4, ObjectKind::Library, |object| object.zero(0, 4))?;
-        Ok(self.address_of(state, object))
+    fn errno(&mut self, state: &mut State, thread: usize) -> Result<ObjectId, Stop> {
+        self.own_object(state, thread, ERRNO, 4, ObjectKind::Library, |object| {
+            object.put_number(0, 4, 0);
+        })
     }
 
-    pub fn set_errno(&mut self, state: &mut State, thread: usize, error: i32) -> Result<(), Stop> {
-        let address = self.errno(state, thread)?;
-        self.store(state, thread, &address, &Type::Bits(32), &Value::int(error))
+    pub(crate) fn set_errno(
+        &mut self,
+        state: &mut State,
+        thread: usize,
+        error: i32,
+    ) -> Result<(), Stop> {
+        let object = self.errno(state, thread)?;
+        self.write_at(state, object, 0, &Type::Bits(32), &Value::int(error));
+        Ok(())
     }
 }
 
@@ -107,7 +108,8 @@ fn errno_location(
     thread: usize,
     _: &Call,
 ) -> Result<Effect, Stop> {
-    Ok(Effect::Return(machine.errno(state, thread)?))
+    let object = machine.errno(state, thread)?;
+    Ok(Effect::Return(machine.address_of(state, object)))
 }
 
 /// Insertion sort: element `i` moves down while it is smaller than the one before. The stage keeps `i` and how far

@@ -39,3 +39,9 @@ pub fn ends(machine: &mut Machine, most: usize) -> Vec<State> {
     }
     done
 }
+
+/// Can the state be reached at all? Where the solver is asked late, that is to be asked now.
+#[allow(dead_code)]
+pub fn feasible(machine: &mut Machine, state: &State) -> bool {
+    machine.model(&state.path).is_some()
+}

@@ -1,0 +1,89 @@
+//! How small programs can end, as each file says of itself: one `// end:` for each kind of end, and options.
+
+mod common;
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use unpick_symex::{Checks, End, Options, State};
+
+fn kind(state: &State) -> String {
+    match &state.end {
+        Some(End::Exited(Some(status))) => format!("exit {status}"),
+        Some(End::Exited(None)) => "exit ?".into(),
+        Some(End::Failed(failure)) => format!("fails {:?}", failure.kind),
+        Some(End::Assumed) => "assumed".into(),
+        Some(End::Cut(_)) => "cut".into(),
+        Some(End::Unsupported(..)) => "unsupported".into(),
+        None => "stuck".into(),
+    }
+}
+
+/// The text behind `// key:` in each line that has it.
+fn told<'a>(text: &'a str, key: &str) -> Vec<&'a str> {
+    let begin = format!("// {key}: ");
+    text.lines().filter_map(|line| line.strip_prefix(&begin)).map(str::trim).collect()
+}
+
+fn options(text: &str) -> Options {
+    let number = |key| told(text, key).first().map(|number| number.parse().expect("a number"));
+    let mut checks = Checks::default();
+    for check in told(text, "checks") {
+        match check {
+            "overflow" => checks.overflow = true,
+            "uninitialised" => checks.uninitialised = true,
+            "leak" => checks.leak = true,
+            other => panic!("no check is called {other}"),
+        }
+    }
+    let recursion = number("recursion").or(Some(1000));
+    Options { unwind: number("unwind"), recursion, checks, ..Options::default() }
+}
+
+/// What is wrong with a program, if anything is.
+fn fault(source: &Path, adjust: fn(&mut Options)) -> Option<String> {
+    let text = std::fs::read_to_string(source).expect("a readable file");
+    let expected: BTreeSet<String> = told(&text, "end").into_iter().map(String::from).collect();
+    assert!(!expected.is_empty(), "{source:?} says nothing");
+    let mut options = options(&text);
+    adjust(&mut options);
+    let mut machine = common::machine(&common::compile(source, &["-w"]), options);
+    let ends = common::ends(&mut machine, 200);
+    // What is assumed is not asked about where the solver is asked late.
+    let eager = machine.options.eager;
+    let counts = |end: &String| eager || end != "assumed";
+    let expected: BTreeSet<String> = expected.into_iter().filter(counts).collect();
+    let reached = ends.iter().filter(|state| common::feasible(&mut machine, state));
+    let found: BTreeSet<String> = reached.map(kind).filter(counts).collect();
+    let detail =
+        || ends.iter().map(|state| format!("{:?}", state.end)).collect::<Vec<_>>().join("\n  ");
+    (found != expected)
+        .then(|| format!("{source:?}: {found:?} instead of {expected:?}\n  {}", detail()))
+}
+
+fn all(adjust: fn(&mut Options)) {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/ends");
+    let mut sources: Vec<_> = std::fs::read_dir(folder)
+        .expect("a folder")
+        .map(|entry| entry.expect("an entry").path())
+        .collect();
+    sources.sort();
+    assert!(sources.len() > 80);
+    let faults: Vec<String> = sources.iter().filter_map(|source| fault(source, adjust)).collect();
+    assert!(
+        faults.is_empty(),
+        "{} of {} programs:\n{}",
+        faults.len(),
+        sources.len(),
+        faults.join("\n")
+    );
+}
+
+#[test]
+fn programs_end_as_they_say() {
+    all(|_| {});
+}
+
+#[test]
+fn programs_end_the_same_where_the_solver_is_asked_late() {
+    all(|options| options.eager = false);
+}

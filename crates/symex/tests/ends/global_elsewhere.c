@@ -1,0 +1,4 @@
+// end: exit ?
+
+extern int elsewhere;
+int main(void) { return elsewhere > 0; }

@@ -1,0 +1,4 @@
+// end: exit ?
+
+int unheard_of(int);
+int main(void) { return unheard_of(3) > 5; }
