@@ -376,11 +376,6 @@ impl Machine {
     pub(crate) fn exit_process(&mut self, state: &mut State, thread: usize) -> Result<(), Stop> {
         let program = self.program.clone();
         let exiting = state.exiting.clone().expect("the process is ending");
-        if !exiting.announced {
-            sync::exiting(self, state, thread)?;
-            state.exiting = Some(crate::state::Exiting { announced: true, ..exiting });
-            return Ok(());
-        }
         if !exiting.at_once {
             if let Some((function, arguments)) = state.at_exit.last().cloned() {
                 Rc::make_mut(&mut state.at_exit).pop();

@@ -32,7 +32,7 @@ use crate::machine::Machine;
 use crate::memory::Byte;
 use crate::models::bytes::Span;
 use crate::models::{Call, Effect, Model};
-use crate::operation::{Footprint, Operation, Performed};
+use crate::operation::{Footprint, Performed};
 use crate::state::{Stage, State};
 use crate::sync::{give_nothing, waiting};
 use crate::value::Value;
@@ -96,6 +96,9 @@ pub fn noticed(
     let event = state.thread(thread).events;
     let one = Performed { thread, event, op, address, size, after, footprint, place };
     log(machine, state, &one, false);
+    if machine.options.races {
+        state.sync.clocks.get_or_insert_default().take(&one);
+    }
     state.sync.performed.push(one);
     waiting::operation(state, thread, op, address);
 }
@@ -168,9 +171,7 @@ impl Machine {
         let range = self.range_of(state, target, size, write);
         let visible = self.is_visible(state, thread, target.object);
         if visible {
-            let atomic = op.is_atomic_access();
-            let ranges = vec![range.clone()];
-            self.visible(state, thread, Operation::Access { ranges, atomic })?;
+            self.take_turn(state, thread, &[(target, size, write)], op)?;
         }
         self.note_touch(state, thread, target.object, write);
         let footprint = Footprint::ranges(std::slice::from_ref(&range));

@@ -17,12 +17,14 @@
 //! | `visible` | which accesses others could notice |
 //! | `models` | functions without a body |
 //! | `sync` | locks and everything else that threads wait for |
+//! | `clocks` | data races: accesses that nothing orders |
 //! | `events` | what a native run counts |
 //! | `operation` | what a thread is about to do, and which two of these commute |
 
 mod access;
 mod arithmetic;
 mod call;
+mod clocks;
 mod end;
 mod events;
 mod execute;

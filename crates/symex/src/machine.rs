@@ -243,21 +243,20 @@ impl Machine {
 
     /// The thread's outermost function has returned.
     fn no_frame(&mut self, state: &mut State, thread: usize) -> Result<(), Stop> {
-        match &state.exiting {
-            Some(exiting) if exiting.thread == thread => self.exit_process(state, thread),
-            None if thread == 0 && !state.threads[0].left => {
-                let status = state.threads[0].result.clone().unwrap_or(Value::int(0));
-                state.exiting = Some(Exiting {
-                    thread,
-                    status,
-                    destructors: 0,
-                    at_once: false,
-                    announced: false,
-                });
-                self.exit_process(state, thread)
-            }
-            _ => sync::finish(self, state, thread),
+        if state.exiting.as_ref().is_some_and(|exiting| exiting.thread == thread) {
+            return self.exit_process(state, thread);
         }
+        if thread == 0 && !state.threads[0].left && state.threads[0].leaving.is_none() {
+            let status = state.threads[0].result.clone().unwrap_or(Value::int(0));
+            state.thread_mut(0).leaving =
+                Some(Exiting { thread, status, destructors: 0, at_once: false });
+        }
+        if let Some(leaving) = state.threads[thread].leaving.clone() {
+            sync::exiting(self, state, thread)?;
+            state.exiting = Some(leaving);
+            return Ok(());
+        }
+        sync::finish(self, state, thread)
     }
 
     pub(crate) fn function_address(&self, function: FunctionId) -> u64 {

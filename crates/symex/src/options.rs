@@ -26,6 +26,8 @@ pub struct Options {
     /// The most places in an object that an unknown offset is taken to be all at once, without splitting.
     pub most_places: usize,
     pub most_threads: usize,
+    /// Data races are failures.
+    pub races: bool,
     /// Keep every event of a run, for comparisons.
     pub log: bool,
 }
@@ -78,6 +80,7 @@ impl Default for Options {
             most_targets: 64,
             most_places: 1024,
             most_threads: 64,
+            races: false,
             log: false,
         }
     }

@@ -44,8 +44,6 @@ pub struct Exiting {
     pub destructors: usize,
     /// `_exit`: without handlers.
     pub at_once: bool,
-    /// It was the thread's turn to do so.
-    pub announced: bool,
 }
 
 impl State {
@@ -93,6 +91,8 @@ pub struct Thread {
     pub choice: Option<usize>,
     /// A hook has announced this access (address, size, write): the access itself is part of the same step.
     pub covered: Option<(u64, u64, bool)>,
+    /// It is about to end the process: others may come first.
+    pub leaving: Option<Exiting>,
     /// What its outermost function returned, or `pthread_exit` was told.
     pub result: Option<Value>,
     pub finished: bool,

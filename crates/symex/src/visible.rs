@@ -100,12 +100,14 @@ impl Machine {
         };
         if announced {
             state.thread_mut(thread).covered = None;
-        } else if self.await_turn(state, thread, targets, atomic)? {
+        } else if targets.iter().any(|(target, ..)| self.is_visible(state, thread, target.object)) {
             let place = self.place(state, thread);
+            let writes = targets.iter().any(|(_, _, write)| *write);
+            self.take_turn(state, thread, targets, access_op(writes, atomic))?;
             for (target, size, write) in targets {
                 let range = self.range_of(state, *target, *size, *write);
-                let went =
-                    Went { size: *size, ..Went::new(access_op(*write, atomic), range.address) };
+                let op = access_op(*write, atomic);
+                let went = Went { size: *size, ..Went::new(op, range.address) };
                 events::noticed(self, state, thread, place, went, Footprint::ranges(&[range]));
             }
         }
@@ -115,23 +117,35 @@ impl Machine {
         Ok(())
     }
 
-    /// Waits for the thread's turn where others could notice the access; says whether they could.
-    pub(crate) fn await_turn(
+    /// Waits for the thread's turn to access bytes that others could notice, and looks for races then.
+    pub(crate) fn take_turn(
         &mut self,
         state: &mut State,
         thread: usize,
         targets: &[(Target, u64, bool)],
-        atomic: bool,
-    ) -> Result<bool, Stop> {
-        if !targets.iter().any(|(target, ..)| self.is_visible(state, thread, target.object)) {
-            return Ok(false);
-        }
+        op: Op,
+    ) -> Result<(), Stop> {
+        let one = state.thread(thread);
+        let (granted, entering) = (one.granted, one.extra.entering);
         let range = |(target, size, write): &(Target, u64, bool)| {
             self.range_of(state, *target, *size, *write)
         };
-        let ranges = targets.iter().map(range).collect();
-        self.visible(state, thread, Operation::Access { ranges, atomic })?;
-        Ok(true)
+        let ranges: Vec<Range> = targets.iter().map(range).collect();
+        let operation = Operation::Access { ranges: ranges.clone(), atomic: op.is_atomic_access() };
+        self.visible(state, thread, operation)?;
+        for ((target, size, write), range) in targets.iter().zip(&ranges) {
+            let op = match op {
+                Op::Read | Op::Write => access_op(*write, false),
+                op => op,
+            };
+            if let Err(stop) = self.check_races(state, thread, target.object, range, (*size, op)) {
+                // The access is made again, and it is still its turn.
+                let one = state.thread_mut(thread);
+                (one.granted, one.extra.entering) = (granted, entering);
+                return Err(stop);
+            }
+        }
+        Ok(())
     }
 
     /// Is the access part of a step that a hook has begun?

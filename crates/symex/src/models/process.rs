@@ -19,6 +19,7 @@ pub const MODELS: &[(&str, Model)] = &[
     ("__cxa_atexit", cxa_at_exit),
     ("__cxa_thread_atexit", cxa_at_exit),
     ("__assert_fail", assert_fail),
+    ("unpick_assert_fail", assert_fail),
     ("__assert_perror_fail", assert_fail),
     ("__assert_rtn", assert_rtn),
     ("__assert", assert_fail),
@@ -71,16 +72,9 @@ fn stack_smashed(
 
 /// The thread gives up what it is doing and ends the process. Its variables stay: others may still use them.
 fn leave(state: &mut State, thread: usize, status: &Value, at_once: bool) -> Effect {
-    if state.exiting.is_none() {
-        state.exiting = Some(Exiting {
-            thread,
-            status: status.clone(),
-            destructors: 0,
-            at_once,
-            announced: false,
-        });
-    }
-    state.thread_mut(thread).frames.clear();
+    let one = state.thread_mut(thread);
+    one.leaving = Some(Exiting { thread, status: status.clone(), destructors: 0, at_once });
+    one.frames.clear();
     Effect::Left
 }
 

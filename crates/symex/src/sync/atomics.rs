@@ -26,11 +26,14 @@ fn begin<const SIZE: u64>(
     state: &mut State,
     thread: usize,
     call: &Call,
-    write: bool,
+    op: Op,
 ) -> Result<Target, Stop> {
+    let write = op.is_write();
     let how = if write { How::Write } else { How::Read };
     let target = machine.resolve(state, thread, &call.arguments[0], SIZE, how)?;
-    machine.await_turn(state, thread, &[(target, SIZE, write)], true)?;
+    if machine.is_visible(state, thread, target.object) {
+        machine.take_turn(state, thread, &[(target, SIZE, write)], op)?;
+    }
     Ok(target)
 }
 
@@ -70,9 +73,9 @@ fn load<const SIZE: u64>(
     t: usize,
     call: &Call,
 ) -> Result<Effect, Stop> {
-    let target = begin::<SIZE>(m, s, t, call, false)?;
-    let value = m.read(s, t, target, &Type::Bits(8 * SIZE as u32))?;
     let op = Op::AtomicLoad(order(&call.arguments[1]));
+    let target = begin::<SIZE>(m, s, t, call, op)?;
+    let value = m.read(s, t, target, &Type::Bits(8 * SIZE as u32))?;
     finish::<SIZE>(m, s, t, call, target, (op, &value, None))?;
     Ok(Effect::Return(value))
 }
@@ -83,9 +86,9 @@ fn store<const SIZE: u64>(
     t: usize,
     call: &Call,
 ) -> Result<Effect, Stop> {
-    let target = begin::<SIZE>(m, s, t, call, true)?;
-    let old = m.read(s, t, target, &Type::Bits(8 * SIZE as u32))?;
     let op = Op::AtomicStore(order(&call.arguments[2]));
+    let target = begin::<SIZE>(m, s, t, call, op)?;
+    let old = m.read(s, t, target, &Type::Bits(8 * SIZE as u32))?;
     finish::<SIZE>(m, s, t, call, target, (op, &old, Some(&call.arguments[1])))?;
     give_nothing()
 }
@@ -98,10 +101,10 @@ fn modify<const SIZE: u64>(
     operator: Modify,
 ) -> Result<Effect, Stop> {
     let kind = Type::Bits(8 * SIZE as u32);
-    let target = begin::<SIZE>(m, s, t, call, true)?;
+    let op = Op::AtomicRmw(order(&call.arguments[2]));
+    let target = begin::<SIZE>(m, s, t, call, op)?;
     let old = m.read(s, t, target, &kind)?;
     let new = m.modified(s, t, operator, &old, &call.arguments[1], &kind)?;
-    let op = Op::AtomicRmw(order(&call.arguments[2]));
     finish::<SIZE>(m, s, t, call, target, (op, &old, Some(&new)))?;
     Ok(Effect::Return(old))
 }
@@ -132,13 +135,23 @@ fn swap_if<const SIZE: u64>(
     call: &Call,
     expected: &Value,
 ) -> Result<(Value, bool), Stop> {
-    let target = begin::<SIZE>(m, s, t, call, true)?;
+    let target = m.resolve(s, t, &call.arguments[0], SIZE, How::Write)?;
+    let visible = m.is_visible(s, t, target.object);
+    let mut range = m.range_of(s, target, SIZE, true);
+    if visible {
+        m.visible(s, t, Operation::Access { ranges: vec![range.clone()], atomic: true })?;
+    }
     let old = m.read(s, t, target, &Type::Bits(8 * SIZE as u32))?;
     let success = waiting::is_same(m, s, &old, expected)?;
     // One that fails is a load, with an order of its own.
     let order = order(&call.arguments[if success { 3 } else { 4 }]);
+    let op = Op::AtomicCas { order, success };
+    if visible {
+        range.write = success;
+        m.check_races(s, t, target.object, &range, (SIZE, op))?;
+    }
     let new = success.then_some(&call.arguments[2]);
-    finish::<SIZE>(m, s, t, call, target, (Op::AtomicCas { order, success }, &old, new))?;
+    finish::<SIZE>(m, s, t, call, target, (op, &old, new))?;
     Ok((old, success))
 }
 

@@ -52,6 +52,8 @@ pub struct Sync {
     pub(crate) lows: Chain<(usize, u64, u64)>,
     /// Every event, also what nobody else could notice, where [`crate::Options::log`] asks for it.
     pub log: Chain<(Performed, bool)>,
+    /// What orders the accesses so far, where races are looked for.
+    pub(crate) clocks: Option<crate::clocks::Clocks>,
     /// Destructors of thread-specific data, by key.
     pub(crate) keys: Rc<Vec<Option<Value>>>,
     /// Order of arrival at condition variables.
