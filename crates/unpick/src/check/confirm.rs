@@ -137,8 +137,12 @@ pub fn confirm(
     }
     let followed = !matches!(run.outcome, Outcome::Diverged { .. });
     let reader = keep(scene, target, config, &mut executor, &run, &plan)?;
-    document.findings.push(finding(found, reader.as_ref().map(|(path, _)| path.as_str())));
+    let mut finding = finding(found, reader.as_ref().map(|(path, _)| path.as_str()));
     let refuted = !followed || shown(found.kind) == Shown::Always;
+    if !refuted {
+        (finding.confirmed, finding.confirmed_by) = (true, vec!["path".into()]);
+    }
+    document.findings.push(finding);
     document.warnings.push(match (&run.outcome, refuted) {
         (Outcome::Diverged { message, .. }, _) => format!(
             "the counterexample could not be followed by the built program: {message}. This is a defect of Unpick: please report it"
