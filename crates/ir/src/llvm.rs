@@ -10,6 +10,7 @@ use llvm_sys::core::*;
 use llvm_sys::debuginfo::*;
 use llvm_sys::linker::LLVMLinkModules2;
 use llvm_sys::prelude::*;
+use llvm_sys::support::LLVMParseCommandLineOptions;
 use llvm_sys::target::*;
 pub(crate) use llvm_sys::{
     LLVMAtomicOrdering as Ordering, LLVMAtomicRMWBinOp as AtomicOperator,
@@ -19,6 +20,7 @@ pub(crate) use llvm_sys::{
 use llvm_sys::{LLVMDiagnosticSeverity, LLVMThreadLocalMode};
 use std::ffi::{CStr, c_char, c_void};
 use std::ptr;
+use std::sync::Once;
 
 /// Units are read into a context and linked into its module. What LLVM says about errors is kept.
 pub(crate) struct Context {
@@ -28,6 +30,7 @@ pub(crate) struct Context {
 
 impl Context {
     pub fn new() -> Context {
+        PREPARED.call_once(keep_debug_information);
         let mut said = Box::new(Vec::new());
         let context = unsafe { LLVMContextCreate() };
         let keep: *mut Vec<String> = &mut *said;
@@ -53,6 +56,15 @@ impl Context {
         };
         (!failed && !module.is_null()).then_some(Module { module, context: self.context })
     }
+}
+
+static PREPARED: Once = Once::new();
+
+/// LLVM would look through a unit's debug information when it reads it, print what it finds wrong, and end the process
+/// where the code itself is wrong. The verifier does the same later, and only says so.
+fn keep_debug_information() {
+    let words = [c"unpick".as_ptr(), c"-disable-auto-upgrade-debug-info".as_ptr()];
+    unsafe { LLVMParseCommandLineOptions(words.len() as i32, words.as_ptr(), ptr::null()) }
 }
 
 /// LLVM's default is to print, and to end the process at an error.
