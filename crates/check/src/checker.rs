@@ -97,6 +97,10 @@ pub struct Counterexample {
     pub other: Option<(usize, witness::Spot)>,
     pub schedule: Schedule,
     pub inputs: Vec<Given>,
+    /// It depends on values of memory that was never written.
+    pub unwritten: bool,
+    /// What was taken for any value on the way.
+    pub havoc: Option<String>,
     pub steps: Vec<witness::Step>,
 }
 
@@ -260,7 +264,7 @@ fn options(settings: &Settings) -> Options {
             arithmetic: true,
             overflow: has(Property::Overflow),
             uninitialised: has(Property::Uninitialised),
-            leak: has(Property::Leak) || has(Property::Cleanup),
+            leak: has(Property::Leak),
         },
         ..Options::default()
     }
@@ -495,6 +499,8 @@ fn counterexample(
         message: failure.message,
         schedule,
         steps: walk(engine, steps, &inputs),
+        unwritten: !state.unwritten.is_empty(),
+        havoc: state.havoc.first().map(|(what, place)| format!("{what} at {}", engine.spot(place))),
         inputs,
     }
 }

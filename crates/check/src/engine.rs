@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use unpick_ir::{BlockId, FunctionId, Place};
 use unpick_model::Op;
 use unpick_smt::Model;
-use unpick_symex::{End, Failure, FailureKind, Footprint, Machine, Operation, Performed, State, Stuck};
+use unpick_symex::{End, Failure, FailureKind, Footprint, Machine, ObjectKind, Operation, Performed, State, Stuck};
 
 /// What a thread does or did, for the search.
 #[derive(Clone, Debug)]
@@ -90,6 +90,10 @@ impl Engine {
             NullPointer | WildPointer | OutOfBounds | UseAfterFree | UseAfterReturn | DoubleFree
             | InvalidFree | ReadOnly | BadCall => Property::Memory,
             DivisionByZero | Shift => Property::Arithmetic,
+            // Dividing the least number by -1 traps like a division by zero.
+            SignedOverflow if failure.message.contains("quotient") && !self.properties.has(Property::Overflow) => {
+                Property::Arithmetic
+            }
             SignedOverflow => Property::Overflow,
             Uninitialised => Property::Uninitialised,
             Leak if self.properties.has(Property::Cleanup) => Property::Cleanup,
@@ -137,6 +141,21 @@ impl Engine {
             note(&mut self.notes.undefined, text);
         }
         Ending::Ended
+    }
+
+    /// With `Cleanup`, every block must be freed by then.
+    fn exited(&mut self, state: &mut State) -> Ending {
+        if !self.properties.has(Property::Cleanup) {
+            return Ending::Ended;
+        }
+        let mut left = state.memory.live().filter(|object| object.kind == ObjectKind::Heap);
+        let Some((id, place)) = left.next().map(|object| (object.id, object.place)) else {
+            return Ending::Ended;
+        };
+        let message = format!("{} is never freed", self.machine.describe(state, id));
+        let (kind, thread, stack) = (FailureKind::Leak, 0, Vec::new());
+        state.end = Some(End::Failed(Failure { kind, message, place, thread, stack }));
+        self.convict(state)
     }
 
     fn note_havoc(&mut self, state: &State) {
@@ -225,21 +244,21 @@ impl System for Engine {
         all
     }
 
-    fn ending(&mut self, state: &State) -> Option<Ending> {
-        let end = state.end.as_ref()?;
+    fn ending(&mut self, state: &mut State) -> Option<Ending> {
+        let end = state.end.clone()?;
         self.note_havoc(state);
         Some(match end {
-            End::Exited(_) => Ending::Ended,
-            End::Failed(failure) => self.failed(state, failure),
+            End::Exited(_) => self.exited(state),
+            End::Failed(failure) => self.failed(state, &failure),
             End::Assumed => Ending::Discarded,
             End::Cut(why) => {
-                note(&mut self.notes.bounds, why.clone());
+                note(&mut self.notes.bounds, why);
                 let frames = state.threads.iter().filter_map(|thread| thread.frames.last());
                 self.notes.loops.extend(frames.map(|frame| (frame.function, frame.block)));
                 Ending::Cut
             }
             End::Unsupported(what, place) => {
-                let text = format!("{what} at {}", self.spot(place));
+                let text = format!("{what} at {}", self.spot(&place));
                 note(&mut self.notes.unsupported, text);
                 Ending::Cut
             }

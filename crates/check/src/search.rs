@@ -361,7 +361,7 @@ impl<'a, S: System> Search<'a, S> {
         chains: Chains,
         watch: &mut dyn Watch<S>,
     ) -> Step<S::State> {
-        if let Some(ending) = self.system.ending(&state) {
+        if let Some(ending) = self.system.ending(&mut state) {
             return self.end(ending, false, state, watch);
         }
         if let Some(failing) = watch.node(self.system, &state) {

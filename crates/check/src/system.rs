@@ -34,7 +34,7 @@ pub trait System {
     /// What the latest step did, as it went.
     fn did(&self, state: &Self::State) -> Vec<Self::Operation>;
 
-    fn ending(&mut self, state: &Self::State) -> Option<Ending>;
+    fn ending(&mut self, state: &mut Self::State) -> Option<Ending>;
 
     /// Nobody can go on: is that a failure?
     fn stuck(&mut self, state: &mut Self::State) -> Ending;

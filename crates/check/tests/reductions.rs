@@ -202,7 +202,7 @@ impl System for Toy {
         state.did.clone()
     }
 
-    fn ending(&mut self, state: &State) -> Option<Ending> {
+    fn ending(&mut self, state: &mut State) -> Option<Ending> {
         // What others have done by then depends on the order: what the ending thread has seen does not.
         if state.end == Some(Ending::Ended) {
             self.ends.insert(format!("end {:?}", state.did.last().map(|did| &did.kind)));

@@ -138,12 +138,15 @@ pub fn confirm(
     let followed = !matches!(run.outcome, Outcome::Diverged { .. });
     let reader = keep(scene, target, config, &mut executor, &run, &plan)?;
     let mut finding = finding(found, reader.as_ref().map(|(path, _)| path.as_str()));
-    let refuted = !followed || shown(found.kind) == Shown::Always;
-    if !refuted {
+    // What lies in memory that was never written is chance: a run may get something else there.
+    let chance = found.unwritten;
+    let refuted = !chance && (!followed || shown(found.kind) == Shown::Always);
+    if !refuted && !chance {
         (finding.confirmed, finding.confirmed_by) = (true, vec!["path".into()]);
     }
     document.findings.push(finding);
     document.warnings.push(match (&run.outcome, refuted) {
+        _ if chance => "the counterexample depends on memory that was never written: a run of the built program has other values there".into(),
         (Outcome::Diverged { message, .. }, _) => format!(
             "the counterexample could not be followed by the built program: {message}. This is a defect of Unpick: please report it"
         ),

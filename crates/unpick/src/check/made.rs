@@ -15,6 +15,16 @@ pub struct Made {
     pub lacks: Option<String>,
 }
 
+impl Made {
+    /// Does the program start threads? (The names that bitcode mentions stand in it as they are.)
+    pub fn has_threads(&self) -> bool {
+        let starts: [&[u8]; 4] = [b"pthread_create", b"thrd_create", b"_ZNSt6thread", b"__kmpc_fork"];
+        let mentions = |unit: &[u8], name: &[u8]| unit.windows(name.len()).any(|part| part == name);
+        self.lacks.is_some() && self.native.is_some()
+            || self.bitcode.iter().any(|unit| starts.iter().any(|name| mentions(unit, name)))
+    }
+}
+
 pub fn make(command: &Check) -> Result<Made, Problem> {
     let (common, flags) = (&command.common, &command.cflag);
     if command.narrow {
