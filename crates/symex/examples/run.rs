@@ -12,7 +12,8 @@ fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let flags: Vec<&str> = arguments[1..].iter().map(String::as_str).collect();
     let bitcode = common::compile(Path::new(&arguments[0]), &flags);
-    let checks = Checks { overflow: true, leak: true, ..Checks::default() };
+    let overflow = std::env::var_os("NOOVERFLOW").is_none();
+    let checks = Checks { overflow, leak: true, ..Checks::default() };
     let options = Options { checks, recursion: Some(100_000), ..Options::default() };
     let merge = std::env::var_os("MERGE").is_some();
     let options = Options { merge, ..options };
