@@ -162,13 +162,8 @@ impl Machine {
                 there.put_number(0, bytes as usize, address.as_known().unwrap_or(0));
                 Ok(())
             }
-            None => {
-                state.note_havoc(
-                    format!("the variable `{}`, defined elsewhere", global.name),
-                    global.place,
-                );
-                Ok(())
-            }
+            // Unknown once it is read.
+            None => Ok(()),
         }
     }
 

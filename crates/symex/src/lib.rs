@@ -15,6 +15,7 @@
 //! | `execute` | one instruction |
 //! | `access` | from an address to an object: what can go wrong, and where a symbolic address may lead |
 //! | `merge` | joining states again where the sides of a branch rejoin |
+//! | `bounds` | what needs no solver |
 //! | `visible` | which accesses others could notice |
 //! | `models` | functions without a body |
 //! | `sync` | locks and everything else that threads wait for |
@@ -24,6 +25,7 @@
 
 mod access;
 mod arithmetic;
+mod bounds;
 mod call;
 mod clocks;
 mod end;
