@@ -30,7 +30,7 @@ impl Value {
         }
     }
 
-    fn zero(sort: Sort) -> Value {
+    pub(crate) fn zero(sort: Sort) -> Value {
         match sort {
             Sort::Bool => Value::Truth(false),
             Sort::Bits(..=128) => Value::Bits(0),
@@ -133,6 +133,13 @@ impl Evaluation {
     /// Whether the truth value holds.
     pub fn holds(&mut self, terms: &Terms, term: Term) -> bool {
         self.value(terms, term) == Value::Truth(true)
+    }
+
+    /// Starts over with what is known where that has become more than this.
+    pub(crate) fn forget_beyond(&mut self, limit: usize) {
+        if self.known.len() > limit {
+            self.known.clear();
+        }
     }
 
     /// Of a term that is known, or of a constant.

@@ -1,9 +1,11 @@
 //! What a solver can do, whoever it is.
 
+mod smtlib;
 #[cfg(test)]
 mod tests;
 mod z3;
 
+pub use self::smtlib::SmtLib;
 pub use self::z3::Z3;
 
 use crate::eval::Model;

@@ -339,6 +339,11 @@ impl Terms {
         self.folded(op, sort, operands).unwrap_or_else(|| self.raw(op, sort, operands))
     }
 
+    #[cfg(test)]
+    pub(crate) fn make_for_test(&mut self, op: Op, sort: Sort, operands: &[Term]) -> Term {
+        self.make(op, sort, operands)
+    }
+
     /// Goes on below, unless that is too deep already.
     pub(super) fn deeper(
         &mut self,
