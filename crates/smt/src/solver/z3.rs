@@ -416,7 +416,7 @@ fn remainder(a: &Float, b: &Float, width: u32) -> Float {
     let zero = from_pattern(&constant(width, 0), width);
     let past = Bool::and(&[
         nearest.eq_fpa(zero).not(),
-        Ast::ne(&nearest.is_negative(), &a.is_negative()),
+        Ast::ne(&nearest.is_negative(), a.is_negative()),
         nearest.is_nan().not(),
     ]);
     let divisor = a.is_negative().ite(&b.unary_abs().unary_neg(), &b.unary_abs());
