@@ -90,22 +90,21 @@ fn what_is_independent_is_left_aside_and_in_the_model() {
     assert_eq!(model.get(y), Some(&Value::Bits(9)));
 }
 
-/// Random walks: paths that share beginnings, asked about in turn, against a solver that starts anew each time.
+/// Random walks: paths that share beginnings, asked about in turn, against a solver that gets each question whole.
 #[test]
 fn answers_do_not_depend_on_what_was_asked_before() {
     let mut terms = Terms::new();
     let mut grower = Grower::new(&mut terms, 4711, &[4, 8], 3);
     let conditions: Vec<Term> = (0..400).map(|_| grower.truth(3).simple).collect();
     let mut random = Random::new(3);
-    let mut decider = Decider::new();
+    let (mut decider, mut plain) = (Decider::new(), Z3::new());
     let mut path: Vec<Term> = Vec::new();
     let (mut yes, mut no) = (0, 0);
-    for _ in 0..1500 {
+    for _ in 0..800 {
         let condition = conditions[random.below(400) as usize];
         let decision = decider.may(&terms, &path, condition);
-        let mut fresh = Z3::new();
-        path.iter().for_each(|&conjunct| fresh.assert(&terms, conjunct));
-        match (&decision, fresh.check(&terms, &[condition], Duration::from_secs(20))) {
+        let whole = [&path[..], &[condition]].concat();
+        match (&decision, plain.check(&terms, &whole, Duration::from_secs(60))) {
             (Decision::Yes(model), Answer::Sat(_)) => {
                 yes += 1;
                 for &part in path.iter().chain([&condition]) {
@@ -121,7 +120,7 @@ fn answers_do_not_depend_on_what_was_asked_before() {
         }
     }
     let counts = decider.counts();
-    assert!(yes > 100 && no > 100, "{yes} times yes, {no} times no");
+    assert!(yes > 50 && no > 50, "{yes} times yes, {no} times no");
     assert!(counts.solver_calls < counts.queries, "{counts:?}");
     assert_eq!(decider.contradictions(), &[] as &[String]);
 }

@@ -302,15 +302,15 @@ impl Terms {
     /// Cut toward zero. What does not fit becomes the least number of the width, as on x86.
     pub fn float_to_signed(&mut self, a: Term, width: u32) -> Option<Term> {
         let fits = self.float_fits_signed(a, width)?;
-        self.to_integer(Op::FToS, Op::SToF, fits, a, width)
+        self.integer_of(Op::FToS, Op::SToF, fits, a, width)
     }
 
     pub fn float_to_unsigned(&mut self, a: Term, width: u32) -> Option<Term> {
         let fits = self.float_fits_unsigned(a, width)?;
-        self.to_integer(Op::FToU, Op::UToF, fits, a, width)
+        self.integer_of(Op::FToU, Op::UToF, fits, a, width)
     }
 
-    fn to_integer(&mut self, op: Op, back: Op, fits: Term, a: Term, width: u32) -> Option<Term> {
+    fn integer_of(&mut self, op: Op, back: Op, fits: Term, a: Term, width: u32) -> Option<Term> {
         if width > 128 {
             return None;
         }
@@ -331,14 +331,14 @@ impl Terms {
     }
 
     pub fn signed_to_float(&mut self, a: Term, width: u32) -> Option<Term> {
-        self.from_integer(Op::SToF, a, width)
+        self.float_of(Op::SToF, a, width)
     }
 
     pub fn unsigned_to_float(&mut self, a: Term, width: u32) -> Option<Term> {
-        self.from_integer(Op::UToF, a, width)
+        self.float_of(Op::UToF, a, width)
     }
 
-    fn from_integer(&mut self, op: Op, a: Term, width: u32) -> Option<Term> {
+    fn float_of(&mut self, op: Op, a: Term, width: u32) -> Option<Term> {
         Format::of(width)?;
         if self.width(a) > 128 {
             return None;

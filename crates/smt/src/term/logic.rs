@@ -370,9 +370,7 @@ impl Terms {
             }
         }
         let (p, [a1, a2, _]) = self.look(a)?;
-        let Some((q, [b1, b2, _])) = self.look(b) else {
-            return None;
-        };
+        let (q, [b1, b2, _]) = self.look(b)?;
         match (p, q) {
             (Op::Add, Op::Add) if a1 == b1 => Some(self.eq(a2, b2)),
             (Op::Add, Op::Add) if a2 == b2 => Some(self.eq(a1, b1)),

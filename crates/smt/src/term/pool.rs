@@ -152,7 +152,7 @@ impl Term {
         let value = signed(width, value);
         let limit = 1i128 << (INLINE_BITS - 1);
         let fits = (-limit..limit).contains(&value);
-        fits.then(|| Term(INLINE | code << INLINE_BITS | value as u32 & ((1 << INLINE_BITS) - 1)))
+        fits.then_some(Term(INLINE | code << INLINE_BITS | value as u32 & ((1 << INLINE_BITS) - 1)))
     }
 
     fn inlined(self) -> Option<(u32, u128)> {
