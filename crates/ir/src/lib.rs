@@ -4,8 +4,8 @@
 //! afterwards. What has no meaning in the language becomes `Unsupported` where it stands, with LLVM's words for it:
 //! a program that never gets there is none the worse.
 //!
-//! Hostile bitcode: what LLVM's reader, linker or verifier refuses is a [`ReadError`]. LLVM itself does not promise to survive
-//! every input; whoever reads bitcode from strangers does it in a process of its own.
+//! Bitcode that LLVM's reader, linker or verifier refuses is a [`ReadError`], and so is what they do not survive: it is
+//! tried out in a child process (see [`mod@trial`]). For what was compiled just now [`read_trusted`] saves that.
 
 mod body;
 mod constants;
@@ -15,9 +15,10 @@ mod places;
 mod print;
 pub mod program;
 mod read;
+mod trial;
 mod types;
 mod verify;
 
 pub use program::*;
-pub use read::{ReadError, read};
+pub use read::{ReadError, read, read_trusted};
 pub use verify::{Fault, verify};

@@ -10,6 +10,7 @@ use llvm_sys::core::*;
 use llvm_sys::debuginfo::*;
 use llvm_sys::linker::LLVMLinkModules2;
 use llvm_sys::prelude::*;
+use llvm_sys::support::LLVMParseCommandLineOptions;
 use llvm_sys::target::*;
 pub(crate) use llvm_sys::{
     LLVMAtomicOrdering as Ordering, LLVMAtomicRMWBinOp as AtomicOperator,
@@ -17,28 +18,34 @@ pub(crate) use llvm_sys::{
     LLVMValueKind as ValueKind,
 };
 use llvm_sys::{LLVMDiagnosticSeverity, LLVMThreadLocalMode};
+use std::cell::RefCell;
 use std::ffi::{CStr, c_char, c_void};
 use std::ptr;
+use std::sync::Once;
 
 /// Units are read into a context and linked into its module. What LLVM says about errors is kept.
 pub(crate) struct Context {
     context: LLVMContextRef,
-    said: Box<Vec<String>>,
+    said: Box<Complaints>,
 }
+
+/// Its address is LLVM's as long as the context lives.
+#[derive(Default)]
+struct Complaints(RefCell<Vec<String>>);
 
 impl Context {
     pub fn new() -> Context {
-        let mut said = Box::new(Vec::new());
+        PREPARED.call_once(keep_debug_information);
+        let said = Box::new(Complaints::default());
         let context = unsafe { LLVMContextCreate() };
-        let keep: *mut Vec<String> = &mut *said;
-        unsafe { LLVMContextSetDiagnosticHandler(context, Some(note), keep.cast()) };
+        let keep: *const Complaints = &*said;
+        unsafe { LLVMContextSetDiagnosticHandler(context, Some(note), keep.cast_mut().cast()) };
         Context { context, said }
     }
 
     /// What LLVM complained about since the last time.
     pub fn complaint(&mut self) -> String {
-        let said = std::mem::take(&mut *self.said);
-        said.into_iter().next().unwrap_or_default()
+        self.said.0.take().into_iter().next().unwrap_or_default()
     }
 
     pub fn parse(&mut self, bitcode: &[u8]) -> Option<Module> {
@@ -55,12 +62,21 @@ impl Context {
     }
 }
 
+static PREPARED: Once = Once::new();
+
+/// LLVM would look through a unit's debug information when it reads it, print what it finds wrong, and end the process
+/// where the code itself is wrong. The verifier does the same later, and only says so.
+fn keep_debug_information() {
+    let words = [c"unpick".as_ptr(), c"-disable-auto-upgrade-debug-info".as_ptr()];
+    unsafe { LLVMParseCommandLineOptions(words.len() as i32, words.as_ptr(), ptr::null()) }
+}
+
 /// LLVM's default is to print, and to end the process at an error.
 extern "C" fn note(info: LLVMDiagnosticInfoRef, keep: *mut c_void) {
     if unsafe { LLVMGetDiagInfoSeverity(info) } == LLVMDiagnosticSeverity::LLVMDSError {
         let text = unsafe { owned(LLVMGetDiagInfoDescription(info)) };
         // The context, which calls this, owns the list for as long as it lives.
-        unsafe { &mut *keep.cast::<Vec<String>>() }.push(text);
+        unsafe { &*keep.cast::<Complaints>() }.0.borrow_mut().push(text);
     }
 }
 

@@ -461,6 +461,23 @@ impl Program {
         let at = self.functions.iter().position(|function| function.name == name)?;
         Some(FunctionId(at as u32))
     }
+
+    /// By the linker's name.
+    pub fn find_global(&self, name: &str) -> Option<GlobalId> {
+        let at = self.globals.iter().position(|global| global.name == name)?;
+        Some(GlobalId(at as u32))
+    }
+
+    /// How many bytes a value takes in memory; an aggregate's padding is counted, a number's is not.
+    pub fn bytes(&self, kind: &Type) -> u64 {
+        match kind {
+            Type::Void => 0,
+            Type::Bits(width) => u64::from(width.div_ceil(8)),
+            Type::Float(float) => u64::from(float.width() / 8),
+            Type::Pointer => u64::from(self.pointer_bytes),
+            Type::Aggregate(layout) => layout.size,
+        }
+    }
 }
 
 impl Action {

@@ -6,6 +6,8 @@ use crate::flow::mark_loops;
 use crate::llvm::{Context, Kind, Module, Value, ValueKind};
 use crate::places::Places;
 use crate::program::*;
+use crate::trial::{Trial, try_out};
+use std::sync::Mutex;
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ReadError {
@@ -19,14 +21,54 @@ pub enum ReadError {
     Link { why: String },
     #[error("the bitcode is for a machine of another byte order")]
     Machine,
+    #[error("the bitcode is damaged: LLVM's reader does not survive it")]
+    Damaged,
+    #[error("cannot try the bitcode out in another process: {why}")]
+    Trial { why: String },
+    #[error("the bitcode is read by LLVM, but not by Unpick, whose mistake this is: {why}")]
+    Mistake { why: String },
 }
+
+/// A trial must not start while another thread holds one of LLVM's locks.
+static READING: Mutex<()> = Mutex::new(());
 
 /// Links the units and translates them. What was read of LLVM's is gone afterwards.
 pub fn read(units: &[&[u8]]) -> Result<Program, ReadError> {
+    let bytes = units.iter().map(|unit| unit.len()).sum();
+    {
+        let _alone = READING.lock();
+        let tried = try_out(bytes, || load(units), |loaded| drop(loaded.map(translate)));
+        match tried.map_err(|error| ReadError::Trial { why: error.to_string() })? {
+            Trial::Survived => {}
+            Trial::First => return Err(ReadError::Damaged),
+            Trial::Second(why) => return Err(ReadError::Mistake { why }),
+        }
+    }
+    read_trusted(units)
+}
+
+/// The same without a trial, for bitcode that cannot be damaged.
+pub fn read_trusted(units: &[&[u8]]) -> Result<Program, ReadError> {
+    let _alone = READING.lock();
+    load(units).map(translate)
+}
+
+/// Dropped in this order.
+struct Loaded {
+    module: Module,
+    _context: Context,
+}
+
+/// LLVM's part.
+fn load(units: &[&[u8]]) -> Result<Loaded, ReadError> {
     let mut context = Context::new();
     let mut module = link(&mut context, units)?;
     module.use_debug_calls();
-    Reader::new(&module).read()
+    Ok(Loaded { module, _context: context })
+}
+
+fn translate(loaded: Loaded) -> Program {
+    Reader::new(&loaded.module).read()
 }
 
 fn link(context: &mut Context, units: &[&[u8]]) -> Result<Module, ReadError> {
@@ -87,7 +129,7 @@ impl<'m> Reader<'m> {
         }
     }
 
-    fn read(mut self) -> Result<Program, ReadError> {
+    fn read(mut self) -> Program {
         let globals: Vec<Value> = self.module.globals().filter(|it| !is_of_llvm(*it)).collect();
         let functions: Vec<Value> = self.module.functions().filter(|it| is_needed(*it)).collect();
         let indirect: Vec<Value> = self.module.indirect_functions().collect();
@@ -114,7 +156,7 @@ impl<'m> Reader<'m> {
         // What was set up last is torn down first.
         self.program.destructors.reverse();
         self.program.files = self.places.files;
-        Ok(self.program)
+        self.program
     }
 
     fn global(&mut self, global: Value) -> Global {
