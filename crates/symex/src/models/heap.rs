@@ -46,6 +46,12 @@ pub const MODELS: &[(&str, Model)] = &[
 /// Blocks of an unknown size are at most so large.
 const UNKNOWN_SIZE: u64 = 4096;
 
+/// What libc gives for a block that the native runtime asks for: with a zone behind it, and in whole chunks.
+fn native_room(size: u64) -> u64 {
+    let zone = (size / 8).clamp(16, 1024) & !15;
+    ((size + zone + 8 + 15) & !15).max(32) - 8
+}
+
 /// A new block; `None`: too large for any machine.
 fn block(
     machine: &mut Machine,
@@ -87,6 +93,7 @@ fn block(
     }
     let mut object = machine.make_object(state, thread, site, size, ObjectKind::Heap, place)?;
     object.limit = limit;
+    object.room = native_room(size);
     Ok(Some(object))
 }
 
@@ -317,7 +324,16 @@ fn resize(
         object.put_byte(at, old.byte(at));
     }
     state.memory.free(old.id, call.place, thread);
-    give(machine, state, Some(object))
+    let moves = old.room < object.size + 16;
+    if !moves {
+        object.room = old.room;
+    }
+    let target = Target { object: object.id, offset: Offset::Known(0) };
+    let effect = give(machine, state, Some(object));
+    if moves {
+        machine.library_event(state, thread, (target, kept.max(1)), true)?;
+    }
+    effect
 }
 
 fn usable_size(
