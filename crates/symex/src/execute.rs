@@ -589,7 +589,17 @@ impl Machine {
                 let condition = self.defined(state, thread, condition)?;
                 let taken = match condition.as_known() {
                     Some(bit) => bit != 0,
-                    None => self.branch(state, thread, &condition)?,
+                    None => match self.branch(state, thread, &condition) {
+                        Err(Stop::Fork(_)) if self.options.merge => {
+                            let truth = self.to_truth(&condition);
+                            let sides = [*then, *otherwise];
+                            if self.merge_branch(program, state, thread, truth, sides) {
+                                return Ok(());
+                            }
+                            self.branch(state, thread, &condition)?
+                        }
+                        decided => decided?,
+                    },
                 };
                 self.jump(program, state, thread, if taken { *then } else { *otherwise })
             }

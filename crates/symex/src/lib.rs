@@ -14,6 +14,7 @@
 //! | `machine` | start, step, and what forks |
 //! | `execute` | one instruction |
 //! | `access` | from an address to an object: what can go wrong, and where a symbolic address may lead |
+//! | `merge` | joining states again where the sides of a branch rejoin |
 //! | `visible` | which accesses others could notice |
 //! | `models` | functions without a body |
 //! | `sync` | locks and everything else that threads wait for |
@@ -35,6 +36,7 @@ mod layout;
 mod leaks;
 mod machine;
 mod memory;
+mod merge;
 mod models;
 mod names;
 mod operation;
@@ -49,6 +51,7 @@ pub use access::{How, Offset, Target};
 pub use end::{End, Failure, FailureKind, Stop};
 pub use machine::Machine;
 pub use memory::{Memory, Object, ObjectKind};
+pub use merge::Merging;
 pub use models::{Call, Effect, Model};
 pub use names::{Name, ObjectId, Site};
 pub use operation::{Footprint, Operation, Patience, Pending, Performed, Range, conflict};

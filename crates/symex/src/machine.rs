@@ -2,6 +2,7 @@
 
 use crate::end::{End, Stop};
 use crate::flow::Flow;
+use crate::merge::Merging;
 use crate::models::{self, Modelled};
 use crate::names::{Names, ObjectId};
 use crate::operation::{Operation, Pending};
@@ -33,6 +34,7 @@ pub struct Machine {
     pub(crate) unwritten: HashSet<Term>,
     /// Unknown values by name: the same in every interleaving.
     pub(crate) unknowns: HashMap<(u32, u32, u32, bool), Term>,
+    pub merging: Merging,
     pub(crate) flows: Vec<Flow>,
     /// Addresses of globals (thread-local ones: 0) and of functions.
     pub(crate) globals: Vec<u64>,
@@ -65,6 +67,7 @@ impl Machine {
             library_events: 0,
             instructions: 0,
             decider: crate::solve::decider(&options),
+            merging: Merging::default(),
             unwritten: HashSet::new(),
             unknowns: HashMap::new(),
             globals: Vec::new(),
