@@ -191,7 +191,11 @@ fn is_repeatable(state: &State, ended: &Ended) -> Result<bool, String> {
             Err(format!("unsupported: {what} (line {})", place.line))
         }
         // What nobody knew could be anything natively.
-        _ => Ok(state.havoc.is_empty()),
+        _ if state.havoc.is_empty() => Ok(true),
+        _ => {
+            eprintln!("not repeatable: {:?}", state.havoc);
+            Ok(false)
+        }
     }
 }
 
