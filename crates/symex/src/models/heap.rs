@@ -3,6 +3,7 @@
 use super::{Call, Effect, Model};
 use crate::access::{Offset, Target};
 use crate::end::{FailureKind, Stop};
+use crate::events;
 use crate::machine::Machine;
 use crate::memory::{Object, ObjectKind, Slot};
 use crate::names::LARGEST;
@@ -10,6 +11,7 @@ use crate::state::State;
 use crate::sync::{self, waiting};
 use crate::value::Value;
 use unpick_ir::Type;
+use unpick_model::Op;
 
 pub const MODELS: &[(&str, Model)] = &[
     ("malloc", malloc),
@@ -328,12 +330,11 @@ fn resize(
     if !moves {
         object.room = old.room;
     }
-    let target = Target { object: object.id, offset: Offset::Known(0) };
-    let effect = give(machine, state, Some(object));
     if moves {
-        machine.library_event(state, thread, (target, kept.max(1)), true)?;
+        // Nobody else knows the block yet.
+        events::private(machine, state, thread, call.place, Op::Write, object.base, kept);
     }
-    effect
+    give(machine, state, Some(object))
 }
 
 fn usable_size(
