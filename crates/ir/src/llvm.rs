@@ -18,6 +18,7 @@ pub(crate) use llvm_sys::{
     LLVMValueKind as ValueKind,
 };
 use llvm_sys::{LLVMDiagnosticSeverity, LLVMThreadLocalMode};
+use std::cell::RefCell;
 use std::ffi::{CStr, c_char, c_void};
 use std::ptr;
 use std::sync::Once;
@@ -25,23 +26,26 @@ use std::sync::Once;
 /// Units are read into a context and linked into its module. What LLVM says about errors is kept.
 pub(crate) struct Context {
     context: LLVMContextRef,
-    said: Box<Vec<String>>,
+    said: Box<Complaints>,
 }
+
+/// Its address is LLVM's as long as the context lives.
+#[derive(Default)]
+struct Complaints(RefCell<Vec<String>>);
 
 impl Context {
     pub fn new() -> Context {
         PREPARED.call_once(keep_debug_information);
-        let mut said = Box::new(Vec::new());
+        let said = Box::new(Complaints::default());
         let context = unsafe { LLVMContextCreate() };
-        let keep: *mut Vec<String> = &mut *said;
-        unsafe { LLVMContextSetDiagnosticHandler(context, Some(note), keep.cast()) };
+        let keep: *const Complaints = &*said;
+        unsafe { LLVMContextSetDiagnosticHandler(context, Some(note), keep.cast_mut().cast()) };
         Context { context, said }
     }
 
     /// What LLVM complained about since the last time.
     pub fn complaint(&mut self) -> String {
-        let said = std::mem::take(&mut *self.said);
-        said.into_iter().next().unwrap_or_default()
+        self.said.0.take().into_iter().next().unwrap_or_default()
     }
 
     pub fn parse(&mut self, bitcode: &[u8]) -> Option<Module> {
@@ -72,7 +76,7 @@ extern "C" fn note(info: LLVMDiagnosticInfoRef, keep: *mut c_void) {
     if unsafe { LLVMGetDiagInfoSeverity(info) } == LLVMDiagnosticSeverity::LLVMDSError {
         let text = unsafe { owned(LLVMGetDiagInfoDescription(info)) };
         // The context, which calls this, owns the list for as long as it lives.
-        unsafe { &mut *keep.cast::<Vec<String>>() }.push(text);
+        unsafe { &*keep.cast::<Complaints>() }.0.borrow_mut().push(text);
     }
 }
 

@@ -76,6 +76,8 @@ fn tell_of_panics(to: &File) {
     if let Ok(to) = to.try_clone() {
         std::panic::set_hook(Box::new(move |panic| {
             let _ = (&to).write_all(panic.to_string().as_bytes());
+            // Nobody above may catch it: this is not their process.
+            unsafe { libc::_exit(1) }
         }));
     }
 }
@@ -102,5 +104,24 @@ fn bound(room: u64, seconds: u64) {
         let nowhere = libc::open(c"/dev/null".as_ptr(), libc::O_WRONLY);
         libc::dup2(nowhere, libc::STDOUT_FILENO);
         libc::dup2(nowhere, libc::STDERR_FILENO);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_part_can_fail() {
+        let nothing = |()| ();
+        assert_eq!(try_out(0, || (), nothing).unwrap(), Trial::Survived);
+        let first = try_out(0, || unsafe { libc::_exit(1) }, nothing).unwrap();
+        assert_eq!(first, Trial::First);
+        let second = try_out(0, || (), |()| unsafe { libc::_exit(1) }).unwrap();
+        assert_eq!(second, Trial::Second(String::new()));
+        let panicked = try_out(0, || (), |()| panic!("at last")).unwrap();
+        assert!(matches!(panicked, Trial::Second(words) if words.contains("at last")));
+        let greedy = || drop(std::hint::black_box(vec![1u8; 2 * MEMORY as usize]));
+        assert_eq!(try_out(0, greedy, nothing).unwrap(), Trial::First);
     }
 }

@@ -130,3 +130,71 @@ mod several_units {
         assert_eq!((layout.size, layout.members.len()), (1 << 30, 0));
     }
 }
+
+mod what_breaks_a_rule_is_seen {
+    use super::compiled;
+    use unpick_ir::{BlockId, Constant, Function, GlobalId, Operand, Terminator, read, verify};
+
+    /// The first fault after a change of a function with a branch, a phi and a loop.
+    fn fault(change: impl FnOnce(&mut Function)) -> String {
+        let source = "int f(int n) { int s = n && s; while (n--) s += n; return s; }";
+        let mut program = read(&[&compiled(source, &[])]).unwrap();
+        assert_eq!(verify(&program), []);
+        change(&mut program.functions[0]);
+        verify(&program).first().map(|fault| fault.what.clone()).unwrap_or_default()
+    }
+
+    #[test]
+    fn registers() {
+        let gone = fault(|function| drop(function.blocks[0].instructions.remove(0)));
+        assert_eq!(gone, "%1 is defined nowhere");
+        let twice = fault(|function| {
+            let first = function.blocks[0].instructions[0].clone();
+            function.blocks[1].instructions.push(first);
+        });
+        assert_eq!(twice, "%1 is defined twice");
+        let late = fault(|function| function.blocks[0].instructions.swap(0, 2));
+        assert_eq!(late, "%1 is used before it is defined");
+        let beside = fault(|function| {
+            let load = function.blocks[0].instructions.pop().unwrap();
+            function.blocks[1].instructions.push(load);
+        });
+        assert!(beside.ends_with("is used before it is defined"), "{beside}");
+    }
+
+    #[test]
+    fn jumps_and_phis() {
+        let nowhere = fault(|function| {
+            function.blocks[0].terminator = Terminator::Jump(BlockId(99));
+        });
+        assert_eq!(nowhere, "jumps to b99, which is not there");
+        let with_phi = |function: &Function| {
+            function.blocks.iter().position(|block| !block.phis.is_empty()).unwrap()
+        };
+        let missing = fault(|function| {
+            let at = with_phi(function);
+            drop(function.blocks[at].phis[0].incoming.remove(0));
+        });
+        assert!(missing.contains("has not one value from b"), "{missing}");
+        let foreign = fault(|function| {
+            let at = with_phi(function);
+            let value = function.blocks[at].phis[0].incoming[0].1.clone();
+            function.blocks[at].phis[0].incoming.push((BlockId(at as u32 + 1), value));
+        });
+        assert!(foreign.contains("has a value from b"), "{foreign}");
+    }
+
+    #[test]
+    fn constants() {
+        let returned = |constant: Constant| {
+            fault(|function| {
+                let value = Some(Operand::Constant(constant));
+                function.blocks.last_mut().unwrap().terminator = Terminator::Return(value);
+            })
+        };
+        let global = Constant::Global { global: GlobalId(7), offset: 0 };
+        assert_eq!(returned(global), "global 7 is not there");
+        let wide = Constant::Bits { width: 8, value: 256 };
+        assert_eq!(returned(wide), "256 has more than 8 bits");
+    }
+}

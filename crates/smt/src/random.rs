@@ -314,19 +314,19 @@ impl<'a> Grower<'a> {
             3 => self.binary(Op::FDiv, sort, sort, depth, |t, a, b| t.fdiv(a, b).unwrap()),
             4 => self.unary(Op::FSqrt, sort, sort, depth, |t, a| t.fsqrt(a).unwrap()),
             5 => {
-                let modes: [(Rounding, fn(&mut Terms, Term) -> Term); 5] = [
-                    (Rounding::NearestEven, |t, a| {
-                        t.round_to_integral(Rounding::NearestEven, a).unwrap()
-                    }),
-                    (Rounding::NearestAway, |t, a| {
-                        t.round_to_integral(Rounding::NearestAway, a).unwrap()
-                    }),
-                    (Rounding::Up, |t, a| t.round_to_integral(Rounding::Up, a).unwrap()),
-                    (Rounding::Down, |t, a| t.round_to_integral(Rounding::Down, a).unwrap()),
-                    (Rounding::Zero, |t, a| t.round_to_integral(Rounding::Zero, a).unwrap()),
+                let modes = [
+                    Rounding::NearestEven,
+                    Rounding::NearestAway,
+                    Rounding::Up,
+                    Rounding::Down,
+                    Rounding::Zero,
                 ];
-                let (mode, make) = modes[self.random.below(5) as usize];
-                self.unary(Op::FRound(mode), sort, sort, depth, make)
+                let mode = modes[self.random.below(5) as usize];
+                let a = self.bits(width, depth - 1);
+                Pair {
+                    simple: self.terms.round_to_integral(mode, a.simple).unwrap(),
+                    raw: self.terms.raw(Op::FRound(mode), sort, &[a.raw]),
+                }
             }
             6 if !others.is_empty() => {
                 let from = others[self.random.below(others.len() as u32) as usize];

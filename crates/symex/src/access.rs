@@ -3,7 +3,7 @@
 use crate::end::{FailureKind, Stop};
 use crate::machine::Machine;
 use crate::memory::{Byte, Object, ObjectKind, Slot};
-use crate::names::{ObjectId, Zone};
+use crate::names::{ObjectId, Site, Zone};
 use crate::operation::Range;
 use crate::state::State;
 use crate::sync::waiting;
@@ -143,8 +143,10 @@ impl Machine {
                 self.terms.sub(limit, needed)
             }
         };
-        let bad = self.terms.ult(last, offset);
-        self.check_access(state, thread, bad, object, None, size, how)?;
+        if self.terms.as_bits(last).is_none_or(|last| self.most(offset) > last) {
+            let bad = self.terms.ult(last, offset);
+            self.check_access(state, thread, bad, object, None, size, how)?;
+        }
         if let Some(offset) = self.terms.as_bits(offset) {
             return Ok(Target { object: object.id, offset: Offset::Known(offset as u64) });
         }
@@ -367,7 +369,8 @@ impl Machine {
     ) -> Result<Vec<u64>, Stop> {
         let length = state.memory.object(object).map_or(0, |object| object.size);
         let (rest, stride) = self.remainder(offset);
-        let last = length - size;
+        let most = u64::try_from(self.most(offset)).unwrap_or(u64::MAX);
+        let last = (length - size).min(most);
         let first = if rest > last { return Ok(Vec::new()) } else { rest };
         if (last - first) / stride < self.options.most_places as u64 {
             return Ok((first..=last).step_by(stride as usize).collect());
@@ -449,6 +452,9 @@ impl Machine {
         if unwritten == 0 {
             return bytes;
         }
+        if let Some(name) = self.defined_elsewhere(object) {
+            return self.any_bytes(state, thread, object, offset, bytes, &name);
+        }
         let whole = unwritten == bytes.len();
         let all = whole.then(|| self.unwritten_value(state, thread, 8 * bytes.len() as u32));
         for (i, byte) in bytes.iter_mut().enumerate() {
@@ -464,6 +470,38 @@ impl Machine {
             there.put_byte(offset + i as u64, *byte);
         }
         bytes
+    }
+
+    /// A variable of which only the declaration is known: any bytes, the same from now on.
+    fn any_bytes(
+        &mut self,
+        state: &mut State,
+        thread: usize,
+        object: ObjectId,
+        offset: u64,
+        mut bytes: Vec<Byte>,
+        name: &str,
+    ) -> Vec<Byte> {
+        let place = self.place(state, thread);
+        state.note_havoc(format!("the variable `{name}`, defined elsewhere"), place);
+        let term = self.unknown(state, thread, 8 * bytes.len() as u32, name);
+        for (i, byte) in bytes.iter_mut().enumerate() {
+            if *byte == Byte::Unwritten {
+                *byte = Byte::Part(term, i as u16);
+            }
+        }
+        let there = state.memory.object_mut(object).expect("a resolved object");
+        for (i, byte) in bytes.iter().enumerate() {
+            there.put_byte(offset + i as u64, *byte);
+        }
+        bytes
+    }
+
+    /// The name of a global variable without an initial value.
+    fn defined_elsewhere(&self, object: ObjectId) -> Option<String> {
+        let Site::Global(global) = self.names.name(object)?.site else { return None };
+        let global = self.program.global(global);
+        global.initial.is_none().then(|| global.name.clone())
     }
 
     /// Bytes, lowest first, as one value.

@@ -12,8 +12,8 @@ use crate::names::Site;
 use crate::state::State;
 use crate::value::Value;
 use unpick_ir::{
-    Action, BlockId, Constant, Convert, Instruction, MemoryOrder, Operand, Program, Register,
-    Terminator, Type,
+    Action, BlockId, Callee, Constant, Convert, Instruction, MemoryOrder, Operand, Program,
+    Register, Terminator, Type,
 };
 use unpick_smt::Term;
 
@@ -589,7 +589,17 @@ impl Machine {
                 let condition = self.defined(state, thread, condition)?;
                 let taken = match condition.as_known() {
                     Some(bit) => bit != 0,
-                    None => self.branch(state, thread, &condition)?,
+                    None => match self.branch(state, thread, &condition) {
+                        Err(Stop::Fork(_)) if self.options.merge => {
+                            let truth = self.to_truth(&condition);
+                            let sides = [*then, *otherwise];
+                            if self.merge_branch(program, state, thread, truth, sides) {
+                                return Ok(());
+                            }
+                            self.branch(state, thread, &condition)?
+                        }
+                        decided => decided?,
+                    },
                 };
                 self.jump(program, state, thread, if taken { *then } else { *otherwise })
             }
@@ -611,14 +621,25 @@ impl Machine {
                 }
                 _ => Err(self.unsupported(state, thread, "an invocation of no call")),
             },
-            Terminator::Unreachable => Err(self.fail(
-                state,
-                thread,
-                FailureKind::Unreachable,
-                "a point is reached that no defined run reaches",
-            )),
+            Terminator::Unreachable => Err(self.unreachable(program, state, thread)),
             Terminator::Unsupported(what) => Err(self.unsupported(state, thread, what.clone())),
         }
+    }
+
+    /// Behind a function of which nothing is known it only means that it does not return.
+    fn unreachable(&self, program: &Program, state: &State, thread: usize) -> Stop {
+        let frame = state.frame(thread);
+        let block = &program.functions[frame.function.0 as usize].blocks[frame.block.0 as usize];
+        if let Some(Action::Call { callee: Callee::Function(called), .. }) =
+            block.instructions.last().map(|instruction| &instruction.action)
+            && program.function(*called).blocks.is_empty()
+            && self.models[called.0 as usize].is_none()
+        {
+            let name = &program.function(*called).name;
+            return self.unsupported(state, thread, format!("`{name}`, which does not return"));
+        }
+        let message = "a point is reached that no defined run reaches";
+        self.fail(state, thread, FailureKind::Unreachable, message)
     }
 
     fn branch(&mut self, state: &State, thread: usize, condition: &Value) -> Result<bool, Stop> {

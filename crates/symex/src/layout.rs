@@ -162,6 +162,7 @@ impl Machine {
                 there.put_number(0, bytes as usize, address.as_known().unwrap_or(0));
                 Ok(())
             }
+<<<<<<< HEAD
             // The linker's: bounds of a section, which coverage's constructor alone looks at.
             None if ["__start_", "__stop_"].iter().any(|begin| global.name.starts_with(begin)) => Ok(()),
             None => {
@@ -171,6 +172,10 @@ impl Machine {
                 );
                 Ok(())
             }
+=======
+            // Unknown once it is read.
+            None => Ok(()),
+>>>>>>> symex
         }
     }
 

@@ -14,6 +14,8 @@
 //! | `machine` | start, step, and what forks |
 //! | `execute` | one instruction |
 //! | `access` | from an address to an object: what can go wrong, and where a symbolic address may lead |
+//! | `merge` | joining states again where the sides of a branch rejoin |
+//! | `bounds` | what needs no solver |
 //! | `visible` | which accesses others could notice |
 //! | `models` | functions without a body |
 //! | `sync` | locks and everything else that threads wait for |
@@ -23,6 +25,7 @@
 
 mod access;
 mod arithmetic;
+mod bounds;
 mod call;
 mod clocks;
 mod end;
@@ -35,6 +38,7 @@ mod layout;
 mod leaks;
 mod machine;
 mod memory;
+mod merge;
 mod models;
 mod names;
 mod operation;
@@ -50,6 +54,7 @@ pub use access::{How, Offset, Target};
 pub use end::{End, Failure, FailureKind, Stop};
 pub use machine::Machine;
 pub use memory::{Memory, Object, ObjectKind};
+pub use merge::Merging;
 pub use models::{Call, Effect, Model};
 pub use names::{Name, ObjectId, Site};
 pub use operation::{Footprint, Operation, Patience, Pending, Performed, Range, conflict};

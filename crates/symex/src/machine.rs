@@ -2,6 +2,7 @@
 
 use crate::end::{End, Stop};
 use crate::flow::Flow;
+use crate::merge::Merging;
 use crate::models::{self, Modelled};
 use crate::names::{Names, ObjectId};
 use crate::operation::{Operation, Pending};
@@ -13,7 +14,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 use std::time::Instant;
 use unpick_ir::{FunctionId, Program};
-use unpick_smt::{Decider, Term, Terms};
+use unpick_smt::{Decider, Decision, Term, Terms};
 
 /// What all states of one program have in common.
 pub struct Machine {
@@ -33,6 +34,7 @@ pub struct Machine {
     pub(crate) unwritten: HashSet<Term>,
     /// Unknown values by name: the same in every interleaving.
     pub(crate) unknowns: HashMap<(u32, u32, u32, bool), Term>,
+    pub merging: Merging,
     pub(crate) flows: Vec<Flow>,
     /// Addresses of globals (thread-local ones: 0) and of functions.
     pub(crate) globals: Vec<u64>,
@@ -65,6 +67,7 @@ impl Machine {
             library_events: 0,
             instructions: 0,
             decider: crate::solve::decider(&options),
+            merging: Merging::default(),
             unwritten: HashSet::new(),
             unknowns: HashMap::new(),
             globals: Vec::new(),
@@ -165,11 +168,7 @@ impl Machine {
                 Stop::Check { bad, failure } => {
                     self.split_by_check(state, thread, bad, *failure, &mut open, &mut done)
                 }
-                Stop::End(end) => {
-                    state.end = Some(*end);
-                    self.stopped(&mut state, thread);
-                    done.push(state);
-                }
+                Stop::End(end) => self.end(state, thread, *end, &mut done),
             }
         }
         done
@@ -194,9 +193,31 @@ impl Machine {
         if self.terms.as_truth(bad).is_none() {
             failed.path.push(bad);
         }
-        failed.end = Some(End::Failed(failure));
-        self.stopped(&mut failed, thread);
-        done.push(failed);
+        self.end(failed, thread, End::Failed(failure), done);
+    }
+
+    /// A leaf. A failure is one only where the solver says that its path can be taken.
+    fn end(&mut self, mut state: State, thread: usize, end: End, done: &mut Vec<State>) {
+        let mut end = end;
+        if let End::Failed(failure) = &end
+            && !state.path.is_empty()
+        {
+            let truth = self.terms.truth(true);
+            match self.decider.may(&self.terms, &state.path.to_vec(), truth) {
+                Decision::Yes(_) => {}
+                Decision::No => return,
+                Decision::Unknown => {
+                    let why = format!(
+                        "the solver does not say whether this happens: {}",
+                        failure.message
+                    );
+                    end = End::Cut(why);
+                }
+            }
+        }
+        state.end = Some(end);
+        self.stopped(&mut state, thread);
+        done.push(state);
     }
 
     /// The thread does not go on for now: the schedule so far.

@@ -128,3 +128,47 @@ pub struct Zone {
     pub first: u64,
     pub size: u64,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn local(thread: u32, ordinal: u32) -> Name {
+        let site = Site::Instruction { function: FunctionId(2), block: 0, at: 5 };
+        Name { thread, site, ordinal }
+    }
+
+    #[test]
+    fn a_name_keeps_its_number_whoever_asks_first() {
+        let mut names = Names::new(8);
+        let first = names.number(local(1, 70));
+        let other = names.number(local(0, 0));
+        assert_ne!(first, other);
+        assert_eq!(names.number(local(1, 70)), first);
+        assert_eq!(names.name(first), Some(local(1, 70)));
+        assert_eq!(names.name(names.clone().number(local(1, 71))), Some(local(1, 71)));
+    }
+
+    #[test]
+    fn what_is_near_an_object_belongs_to_it() {
+        for bytes in [4, 8] {
+            let mut names = Names::new(bytes);
+            let id = names.number(local(0, 1));
+            let next = names.number(local(0, 2));
+            let base = names.base(id, 40).expect("room");
+            let behind = names.base(next, 8).expect("room");
+            assert_eq!(names.base(id, 40), Some(base));
+            for address in [base, base + 39, base + 1000, base - 8] {
+                assert_eq!(
+                    names.zone(address).map(|zone| zone.object),
+                    Some(id),
+                    "{bytes}: {address:x}"
+                );
+            }
+            assert_eq!(names.zone(behind).map(|zone| zone.object), Some(next));
+            assert_eq!(names.zone(0), None);
+            let zone = names.zone(base).expect("a zone");
+            assert!(zone.first <= base && base + 40 <= zone.first + zone.size);
+        }
+    }
+}

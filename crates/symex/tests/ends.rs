@@ -4,18 +4,32 @@ mod common;
 
 use std::collections::BTreeSet;
 use std::path::Path;
-use unpick_symex::{Checks, End, Options, State};
+use unpick_symex::{Checks, End, Machine, Options, State, Value};
 
-fn kind(state: &State) -> String {
-    match &state.end {
+/// The ways in which a state ends: one for each status that it can have, if these are few.
+fn kinds(machine: &mut Machine, state: &State) -> Vec<String> {
+    let one = match &state.end {
         Some(End::Exited(Some(status))) => format!("exit {status}"),
-        Some(End::Exited(None)) => "exit ?".into(),
+        Some(End::Exited(None)) => return statuses(machine, state),
         Some(End::Failed(failure)) => format!("fails {:?}", failure.kind),
         Some(End::Assumed) => "assumed".into(),
         Some(End::Cut(_)) => "cut".into(),
         Some(End::Unsupported(..)) => "unsupported".into(),
         None => "stuck".into(),
+    };
+    vec![one]
+}
+
+fn statuses(machine: &mut Machine, state: &State) -> Vec<String> {
+    let Some(Value::Bits(status)) = state.exiting.as_ref().map(|exiting| exiting.status.clone())
+    else {
+        return vec!["exit ?".into()];
+    };
+    let values = machine.decider.values(&mut machine.terms, &state.path.to_vec(), status, 8);
+    if !values.complete {
+        return vec!["exit ?".into()];
     }
+    values.values.iter().map(|status| format!("exit {status}")).collect()
 }
 
 /// The text behind `// key:` in each line that has it.
@@ -48,12 +62,16 @@ fn fault(source: &Path, adjust: fn(&mut Options)) -> Option<String> {
     adjust(&mut options);
     let mut machine = common::machine(&common::compile(source, &["-w"]), options);
     let ends = common::ends(&mut machine, 200);
-    // What is assumed is not asked about where the solver is asked late.
-    let eager = machine.options.eager;
-    let counts = |end: &String| eager || end != "assumed";
+    // What is assumed is not asked about where the solver is asked late, or branches merge.
+    let asked = machine.options.eager && !machine.options.merge;
+    let counts = |end: &String| asked || end != "assumed";
     let expected: BTreeSet<String> = expected.into_iter().filter(counts).collect();
-    let reached = ends.iter().filter(|state| common::feasible(&mut machine, state));
-    let found: BTreeSet<String> = reached.map(kind).filter(counts).collect();
+    let mut found = BTreeSet::new();
+    for state in &ends {
+        if common::feasible(&mut machine, state) {
+            found.extend(kinds(&mut machine, state).into_iter().filter(counts));
+        }
+    }
     let detail =
         || ends.iter().map(|state| format!("{:?}", state.end)).collect::<Vec<_>>().join("\n  ");
     (found != expected)
@@ -86,4 +104,9 @@ fn programs_end_as_they_say() {
 #[test]
 fn programs_end_the_same_where_the_solver_is_asked_late() {
     all(|options| options.eager = false);
+}
+
+#[test]
+fn programs_end_the_same_where_branches_merge() {
+    all(|options| options.merge = true);
 }

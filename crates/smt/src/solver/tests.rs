@@ -83,11 +83,16 @@ fn all_agree_on_wider_terms() {
     let mut solvers = solvers();
     let mut kinds = [0, 0];
     for seed in 0..30 {
+<<<<<<< HEAD
         let mut grower = Grower::new(&mut terms, 9000 + seed, &[5, 8, 140], 2);
         let parts: Vec<Term> = (0..3).map(|_| grower.truth(3).raw).collect();
+=======
+        let mut grower = Grower::new(&mut terms, 9000 + seed, &[5, 7, 130], 2);
+        let parts: Vec<Term> = (0..4).map(|_| grower.truth(2).raw).collect();
+>>>>>>> symex
         agree(&terms, &mut solvers, &parts, seed, &mut kinds);
     }
-    assert!(kinds[0] > 10 && kinds[1] > 3, "{kinds:?}");
+    assert!(kinds[0] > 3 && kinds[1] > 3, "{kinds:?}");
 }
 
 /// What the solvers say of a conjunction; what one of them does not know is no disagreement.
@@ -294,7 +299,7 @@ fn patience_ends() {
     let [x, y] = ["x", "y"].map(|name| terms.unknown(name, Sort::Bits(64)));
     let product = terms.mul(x, y);
     let limit = terms.bits(64, 1 << 32);
-    let prime = terms.bits(64, 4_294_967_291 * 4_294_967_279);
+    let prime = terms.bits(64, 2_860_486_313 * 3_267_000_013);
     let one = terms.bits(64, 1);
     let parts =
         [terms.eq(product, prime), terms.ult(x, limit), terms.ult(y, limit), terms.ult(one, x)];

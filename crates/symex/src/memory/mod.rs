@@ -150,3 +150,63 @@ fn same<T>(one: Option<&Rc<T>>, two: Option<&Rc<T>>) -> bool {
         _ => false,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use unpick_ir::Place;
+
+    fn object(id: u32, size: u64) -> Object {
+        let base = (u64::from(id) << 32) + (1 << 31);
+        Object::new(ObjectId(id), base, size, ObjectKind::Heap, Place::default())
+    }
+
+    fn address(memory: &Memory, id: u32) -> *const Object {
+        memory.object(ObjectId(id)).expect("it is there")
+    }
+
+    #[test]
+    fn a_copy_shares_everything_until_it_is_written() {
+        let mut first = Memory::default();
+        for id in [1, 70, 5000] {
+            first.insert(object(id, 16));
+        }
+        let mut second = first.clone();
+        assert_eq!(address(&first, 70), address(&second, 70));
+        assert!(first.differences(&second).is_empty());
+        second.object_mut(ObjectId(70)).expect("it is there").put_number(4, 4, 7);
+        assert_eq!(first.differences(&second), [ObjectId(70)]);
+        assert_eq!(address(&first, 5000), address(&second, 5000));
+        assert_eq!(first.object(ObjectId(70)).and_then(|one| one.number(4, 4)), None);
+        assert_eq!(second.object(ObjectId(70)).and_then(|one| one.number(4, 4)), Some(7));
+    }
+
+    #[test]
+    fn what_is_gone_leaves_a_mark() {
+        let mut memory = Memory::default();
+        memory.insert(object(3, 8));
+        memory.insert(object(4, 8));
+        memory.free(ObjectId(3), Place::default(), 1);
+        memory.end_local(ObjectId(4));
+        assert!(
+            matches!(memory.slot(ObjectId(3)), Slot::Freed(freed) if freed.size == 8 && freed.by == 1)
+        );
+        assert!(matches!(memory.slot(ObjectId(4)), Slot::Returned));
+        assert!(matches!(memory.slot(ObjectId(5)), Slot::Absent));
+        assert_eq!(memory.live().count(), 0);
+    }
+
+    #[test]
+    fn numbers_cross_pages_and_unwritten_bytes_are_none() {
+        let mut long = object(1, 5000);
+        long.put_number(1020, 8, 0x0123_4567_89ab_cdef);
+        assert_eq!(long.number(1020, 8), Some(0x0123_4567_89ab_cdef));
+        assert_eq!(long.number(1022, 2), Some(0x89ab));
+        assert_eq!(long.number(1019, 2), None);
+        long.zero(0, 5000);
+        assert_eq!(long.number(4992, 8), Some(0));
+        long.put_byte(3, Byte::Unwritten);
+        assert_eq!(long.number(0, 4), None);
+        assert_eq!(long.number(4, 4), Some(0));
+    }
+}

@@ -30,6 +30,8 @@ pub struct Object {
     pub constant: bool,
     /// Where it was made.
     pub place: Place,
+    /// Of a heap block: how far it can grow where it is, natively.
+    pub room: u64,
     /// Threads that read it and wrote it while others were there; bit 63 stands for all from 63 on.
     pub readers: u64,
     pub writers: u64,
@@ -82,6 +84,7 @@ impl Object {
             kind,
             constant: false,
             place,
+            room: 0,
             readers: 0,
             writers: 0,
             contents,

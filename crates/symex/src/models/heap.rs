@@ -3,6 +3,7 @@
 use super::{Call, Effect, Model};
 use crate::access::{Offset, Target};
 use crate::end::{FailureKind, Stop};
+use crate::events;
 use crate::machine::Machine;
 use crate::memory::{Object, ObjectKind, Slot};
 use crate::names::LARGEST;
@@ -10,6 +11,7 @@ use crate::state::State;
 use crate::sync::{self, waiting};
 use crate::value::Value;
 use unpick_ir::Type;
+use unpick_model::Op;
 
 pub const MODELS: &[(&str, Model)] = &[
     ("malloc", malloc),
@@ -45,6 +47,12 @@ pub const MODELS: &[(&str, Model)] = &[
 
 /// Blocks of an unknown size are at most so large.
 const UNKNOWN_SIZE: u64 = 4096;
+
+/// What libc gives for a block that the native runtime asks for: with a zone behind it, and in whole chunks.
+fn native_room(size: u64) -> u64 {
+    let zone = (size / 8).clamp(16, 1024) & !15;
+    ((size + zone + 8 + 15) & !15).max(32) - 8
+}
 
 /// A new block; `None`: too large for any machine.
 fn block(
@@ -87,6 +95,7 @@ fn block(
     }
     let mut object = machine.make_object(state, thread, site, size, ObjectKind::Heap, place)?;
     object.limit = limit;
+    object.room = native_room(size);
     Ok(Some(object))
 }
 
@@ -317,6 +326,14 @@ fn resize(
         object.put_byte(at, old.byte(at));
     }
     state.memory.free(old.id, call.place, thread);
+    let moves = old.room < object.size + 16;
+    if !moves {
+        object.room = old.room;
+    }
+    if moves {
+        // Nobody else knows the block yet.
+        events::private(machine, state, thread, call.place, Op::Write, object.base, kept);
+    }
     give(machine, state, Some(object))
 }
 

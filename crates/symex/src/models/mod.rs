@@ -11,6 +11,7 @@ mod stdio;
 mod stdlib;
 mod strings;
 mod text;
+mod tokens;
 mod variadic;
 
 use crate::end::Stop;
@@ -82,6 +83,7 @@ impl Table {
             (stdlib::MODELS, false),
             (strings::MODELS, false),
             (text::MODELS, false),
+            (tokens::MODELS, false),
             (variadic::MODELS, false),
             (crate::events::DIRECT, true),
         ];

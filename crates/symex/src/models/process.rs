@@ -32,7 +32,49 @@ pub const MODELS: &[(&str, Model)] = &[
     ("__cxa_guard_acquire", guard_acquire),
     ("__cxa_guard_release", super::intrinsics::nothing),
     ("__stack_chk_fail", stack_smashed),
+    // What would go on somewhere else.
+    ("setjmp", unsupported),
+    ("_setjmp", unsupported),
+    ("__sigsetjmp", unsupported),
+    ("sigsetjmp", unsupported),
+    ("longjmp", unsupported),
+    ("_longjmp", unsupported),
+    ("siglongjmp", unsupported),
+    ("__longjmp_chk", unsupported),
+    ("llvm.eh.sjlj.setjmp", unsupported),
+    ("llvm.eh.sjlj.longjmp", unsupported),
+    ("__cxa_throw", unsupported),
+    ("__cxa_rethrow", unsupported),
+    ("_Unwind_Resume", unsupported),
+    ("fork", unsupported),
+    ("vfork", unsupported),
+    ("clone", unsupported),
+    ("execve", unsupported),
+    ("execv", unsupported),
+    ("execvp", unsupported),
+    ("execl", unsupported),
+    ("system", unsupported),
+    ("syscall", unsupported),
+    ("raise", unsupported),
+    ("kill", unsupported),
+    ("signal", unsupported),
+    ("sigaction", unsupported),
+    ("swapcontext", unsupported),
+    ("getcontext", unsupported),
+    ("makecontext", unsupported),
+    ("dlopen", unsupported),
+    ("dlsym", unsupported),
+    ("mmap", unsupported),
 ];
+
+fn unsupported(
+    machine: &mut Machine,
+    state: &mut State,
+    thread: usize,
+    call: &Call,
+) -> Result<Effect, Stop> {
+    Err(machine.unsupported(state, thread, format!("`{}`", call.name)))
+}
 
 fn abort(
     machine: &mut Machine,

@@ -20,7 +20,6 @@ pub const MODELS: &[(&str, Model)] = &[
     ("__errno_location", errno_location),
     ("qsort", qsort),
     ("bsearch", bsearch),
-    ("signal", null),
     ("getpid", process),
 ];
 

@@ -212,7 +212,7 @@ fn to_lower(machine: &mut Machine, _: &mut State, _: usize, call: &Call) -> Resu
 }
 
 /// A number in a string: its value (cut off at the limits of 128 bits), and how many bytes it takes.
-fn parse(text: &[u8], base: u64) -> (i128, usize) {
+pub(crate) fn parse(text: &[u8], base: u64) -> (i128, usize) {
     let mut at = text.iter().take_while(|byte| is_space(**byte)).count();
     let negative = text.get(at) == Some(&b'-');
     if matches!(text.get(at), Some(b'-' | b'+')) {
@@ -343,7 +343,7 @@ fn integer(
 }
 
 /// The longest begin of the text that Rust reads as a decimal number.
-fn parse_float(text: &[u8]) -> (f64, usize) {
+pub(crate) fn parse_float(text: &[u8]) -> (f64, usize) {
     let spaces = text.iter().take_while(|byte| is_space(**byte)).count();
     let rest = &text[spaces..];
     let plausible = rest

@@ -273,3 +273,32 @@ pub fn finish(machine: &mut Machine, state: &mut State, thread: usize) -> Result
     }
     threads::finish(machine, state, thread)
 }
+
+impl Sync {
+    /// Nothing has happened between the two.
+    pub(crate) fn same_as(&self, other: &Sync) -> bool {
+        Rc::ptr_eq(&self.objects, &other.objects)
+            && self.performed.len() == other.performed.len()
+            && self.picks.len() == other.picks.len()
+            && self.lows.len() == other.lows.len()
+            && Rc::ptr_eq(&self.keys, &other.keys)
+            && self.ticket == other.ticket
+            && self.anybody_waits == other.anybody_waits
+            && self.clock == other.clock
+    }
+}
+
+impl OfThread {
+    pub(crate) fn same_as(&self, other: &OfThread) -> bool {
+        self.atomic == other.atomic
+            && self.entering == other.entering
+            && self.held == other.held
+            && self.detached == other.detached
+            && self.asleep == other.asleep
+            && self.ticket == other.ticket
+            && self.copied.is_none() == other.copied.is_none()
+            && Rc::ptr_eq(&self.specific, &other.specific)
+            && self.ending == other.ending
+            && Rc::ptr_eq(&self.waiting, &other.waiting)
+    }
+}

@@ -182,7 +182,9 @@ fn lock_as(
         }));
     }
     let op = |acquired| match patience {
-        Patience::Forever => Op::Lock,
+        Patience::Forever if acquired => Op::Lock,
+        // Refused, as the native log has it.
+        Patience::Forever => Op::TryLock { acquired },
         Patience::Timed => Op::TimedLock { acquired },
         Patience::None => Op::TryLock { acquired },
     };
@@ -292,10 +294,6 @@ pub(super) fn initialise(
     attributes: u32,
 ) -> Result<(), Stop> {
     const ROBUST_ATTRIBUTE: u32 = 0x4000_0000;
-    const PROTOCOL: u32 = 0x3000_0000;
-    if attributes & PROTOCOL != 0 {
-        return Err(machine.unsupported(state, thread, "a mutex with a priority protocol"));
-    }
     let robust = if attributes & ROBUST_ATTRIBUTE != 0 { ROBUST } else { 0 };
     let kind = kind_at(machine, mutex);
     for at in (mutex..kind).step_by(4) {

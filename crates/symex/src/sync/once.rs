@@ -34,4 +34,47 @@ pub(super) fn once(m: &mut Machine, s: &mut State, t: usize, call: &Call) -> Res
     give(0)
 }
 
-pub const MODELS: &[(&str, Model)] = &[("pthread_once", once)];
+// Variables of C++ that are initialised when they are first reached. The library's guards are no scheduling points
+// natively, and none here, unless somebody has to wait; the look at the guard before, which is one, stands for them.
+
+fn guard_acquire(m: &mut Machine, s: &mut State, t: usize, call: &Call) -> Result<Effect, Stop> {
+    let guard = object_at(m, s, t, call, 0)?;
+    let operation = Operation::EnterOnce { once: guard };
+    if !possible(s, t, &operation) {
+        return Err(Stop::Pause(operation));
+    }
+    let first = s.sync.objects.get(guard).once == Once::New;
+    let op = if first { Op::OnceEnter { first } } else { Op::HandLock };
+    let footprint = Footprint::changes(guard, first);
+    events::noticed(m, s, t, call.place, events::Went::new(op, guard), footprint);
+    if first {
+        let object = of(s, guard);
+        (object.once, object.owner) = (Once::Running, Some(t));
+    }
+    give(first as i32)
+}
+
+fn guard_release(m: &mut Machine, s: &mut State, t: usize, call: &Call) -> Result<Effect, Stop> {
+    let guard = object_at(m, s, t, call, 0)?;
+    let object = of(s, guard);
+    (object.once, object.owner) = (Once::Done, None);
+    let done = Value::known(8, 1);
+    m.store(s, t, &call.arguments[0], &Type::Bits(8), &done)?;
+    let footprint = Footprint::changes(guard, true);
+    events::noticed(m, s, t, call.place, events::Went::new(Op::HandUnlock, guard), footprint);
+    give_nothing()
+}
+
+fn guard_abort(_: &mut Machine, s: &mut State, _: usize, call: &Call) -> Result<Effect, Stop> {
+    let guard = call.arguments[0].as_known().unwrap_or(0);
+    let object = of(s, guard);
+    (object.once, object.owner) = (Once::New, None);
+    give_nothing()
+}
+
+pub const MODELS: &[(&str, Model)] = &[
+    ("pthread_once", once),
+    ("__cxa_guard_acquire", guard_acquire),
+    ("__cxa_guard_release", guard_release),
+    ("__cxa_guard_abort", guard_abort),
+];

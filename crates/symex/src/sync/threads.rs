@@ -274,6 +274,21 @@ fn get_detached(m: &mut Machine, s: &mut State, t: usize, call: &Call) -> Result
     give(0)
 }
 
+/// Nobody is cancelled here.
+fn testcancel(m: &mut Machine, s: &mut State, t: usize, call: &Call) -> Result<Effect, Stop> {
+    events::private(m, s, t, call.place, Op::CancelPoint, 0, 0);
+    give_nothing()
+}
+
+/// So it does not matter whether somebody could be. What it was before: as at the beginning.
+fn set_cancel(m: &mut Machine, s: &mut State, t: usize, call: &Call) -> Result<Effect, Stop> {
+    if !is_null(&call.arguments[1]) {
+        let out = m.concrete_address(s, t, &call.arguments[1], 4)?;
+        poke(m, s, t, out, 0)?;
+    }
+    give(0)
+}
+
 pub(super) const SELF: Model = itself;
 pub(super) const EXIT: Model = exit;
 
@@ -304,9 +319,11 @@ pub const MODELS: &[(&str, Model)] = &[
     ("pthread_setaffinity_np", succeed),
     ("pthread_attr_setaffinity_np", succeed),
     ("pthread_cancel", unsupported),
-    ("pthread_testcancel", unsupported),
-    ("pthread_setcancelstate", unsupported),
-    ("pthread_setcanceltype", unsupported),
+    ("pthread_testcancel", testcancel),
+    ("pthread_setcancelstate", set_cancel),
+    ("pthread_setcanceltype", set_cancel),
+    ("pthread_attr_setstack", succeed),
+    ("pthread_attr_getstacksize", unsupported),
     ("pthread_kill", unsupported),
     ("pthread_sigmask", unsupported),
     ("pthread_atfork", unsupported),

@@ -1,4 +1,4 @@
-// end: exit ?
+// end: exit 0
 // end: exit 1
 #include <string.h>
 unsigned char __VERIFIER_nondet_uchar(void);

@@ -33,6 +33,20 @@ int main(void) {
     mix(sprintf(b, "%lld %llu %ld %hhd %hu %zu %%", -5LL, 1ULL << 63, -7L, 300, 70000, sizeof b)), mixs(b);
     mix(sprintf(b, "%.3f %8.2f %e %g %g %G", 3.14159, -2.5, 123456.789, 0.0001, 1e20, 1e-10)), mixs(b);
     mix(sprintf(b, "%*d %.*f", 6, 12, 2, 1.005)), mixs(b);
+    char list[] = "  one, two,,three ", *rest, *token, pieces[] = "a:b::c";
+    for (token = strtok_r(list, " ,", &rest); token; token = strtok_r(NULL, " ,", &rest))
+        mixs(token);
+    char again[] = "x y";
+    mixs(strtok(again, " ")), mixs(strtok(NULL, " ")), mix(strtok(NULL, " ") == NULL);
+    rest = pieces;
+    while ((token = strsep(&rest, ":")))
+        mixs(token);
+    int first, second;
+    double real;
+    char word[20], letter;
+    mix(sscanf(" 12 -7 2.5e1 hello x", "%d%i %lf %19s %c", &first, &second, &real, word, &letter));
+    mix(first), mix(second), mix((uint64_t)real), mixs(word), mix(letter);
+    mix(sscanf("7,a", "%d,%d", &first, &second)), mix(sscanf("", "%d", &first)), mix(sscanf("0x1f", "%x", &first)), mix(first);
     printf("%llx\n", (unsigned long long)sum);
     puts("done");
     return (int)(sum & 0xff);
