@@ -2,6 +2,7 @@
 #![allow(dead_code)] // Each harness uses its part.
 
 pub mod call;
+pub mod shape;
 
 use crate::{oracle, pairs};
 use call::Answer;
