@@ -2,6 +2,7 @@
 #![allow(dead_code)] // Each harness uses its part.
 
 pub mod call;
+pub mod shape;
 
 use crate::{oracle, pairs};
 use call::Answer;
@@ -12,6 +13,8 @@ use std::sync::OnceLock;
 
 /// How long one call of the tool may take unless the case says otherwise.
 pub const SECONDS: u64 = 120;
+/// `check` is told its time limit.
+const CHECK_SECONDS: u64 = 60;
 
 pub struct Case {
     pub folder: PathBuf,
@@ -252,7 +255,6 @@ pub fn read_expect(
         stdout_contains: table.string("stdout_contains")?,
         stderr_contains: table.string("stderr_contains")?,
         trace_shows: table.string("trace_shows")?,
-        seconds: table.number("seconds")?.unwrap_or(SECONDS),
         ..Expect::default()
     };
     if let Some(kind) = table.string("kind")? {
@@ -293,6 +295,8 @@ pub fn read_expect(
     if expect.run.is_empty() {
         return Err(format!("{}: `run` is empty", table.1));
     }
+    let usual = if expect.checks() { CHECK_SECONDS } else { SECONDS };
+    expect.seconds = table.number("seconds")?.unwrap_or(usual);
     if expect.verdict == "bug" && expect.kinds.is_empty() {
         return Err(format!("{}: a bug of which `kind`?", table.1));
     }

@@ -1,13 +1,13 @@
 #include <assert.h>
 
-extern double __VERIFIER_nondet_double(void);
+extern float __VERIFIER_nondet_float(void);
 extern void __VERIFIER_assume(int);
 
 int main(void) {
-    double x = __VERIFIER_nondet_double();
-    __VERIFIER_assume(x > 0 && x < 1e20);
-    double big = x + x;
-    double gap = big - x;
-    assert(gap < 1e300 && gap > -1e300);
+    float x = __VERIFIER_nondet_float();
+    __VERIFIER_assume(x > 0 && x < 1e10f);
+    float big = x + x;
+    float gap = big - x;
+    assert(gap < 1e30f && gap > -1e30f);
     return 0;
 }

@@ -9,5 +9,5 @@ int main(void) {
     assert(n == 4);
     strncpy(to, "x", sizeof to);
     assert(to[0] == 'x' && to[1] == 0 && to[4] == 0);
-    return 0;
+    return n > 100;
 }

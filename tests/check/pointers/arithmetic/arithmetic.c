@@ -8,6 +8,5 @@ int main(void) {
     for (int *p = numbers; p <= end; p++)
         sum += *p;
     assert(end - numbers == 4 && (char *)end - (char *)numbers == 16);
-    assert(sum == 10);
-    return 0;
+    return sum == 0;
 }
