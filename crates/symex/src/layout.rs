@@ -162,20 +162,8 @@ impl Machine {
                 there.put_number(0, bytes as usize, address.as_known().unwrap_or(0));
                 Ok(())
             }
-<<<<<<< HEAD
-            // The linker's: bounds of a section, which coverage's constructor alone looks at.
-            None if ["__start_", "__stop_"].iter().any(|begin| global.name.starts_with(begin)) => Ok(()),
-            None => {
-                state.note_havoc(
-                    format!("the variable `{}`, defined elsewhere", global.name),
-                    global.place,
-                );
-                Ok(())
-            }
-=======
             // Unknown once it is read.
             None => Ok(()),
->>>>>>> symex
         }
     }
 

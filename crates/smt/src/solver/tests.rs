@@ -83,13 +83,8 @@ fn all_agree_on_wider_terms() {
     let mut solvers = solvers();
     let mut kinds = [0, 0];
     for seed in 0..30 {
-<<<<<<< HEAD
-        let mut grower = Grower::new(&mut terms, 9000 + seed, &[5, 8, 140], 2);
-        let parts: Vec<Term> = (0..3).map(|_| grower.truth(3).raw).collect();
-=======
         let mut grower = Grower::new(&mut terms, 9000 + seed, &[5, 7, 130], 2);
         let parts: Vec<Term> = (0..4).map(|_| grower.truth(2).raw).collect();
->>>>>>> symex
         agree(&terms, &mut solvers, &parts, seed, &mut kinds);
     }
     assert!(kinds[0] > 3 && kinds[1] > 3, "{kinds:?}");
