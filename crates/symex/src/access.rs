@@ -653,7 +653,8 @@ impl Machine {
 
 /// Functions are not data, and constants are not written.
 fn usable(object: &Object, how: How) -> bool {
-    !matches!(object.kind, ObjectKind::Function(_)) && !(object.constant && how == How::Write)
+    let writes = object.constant && how == How::Write;
+    !writes && !matches!(object.kind, ObjectKind::Function(_))
 }
 
 fn most_frequent(values: &[Term]) -> Term {

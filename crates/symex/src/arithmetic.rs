@@ -241,7 +241,7 @@ impl Machine {
                 let one = self.term(left, width);
                 let two = self.term(right, width);
                 let truth = self.compare_terms(operator, one, two);
-                self.from_truth(truth)
+                self.bit_of(truth)
             }
         }
     }
@@ -278,7 +278,7 @@ impl Machine {
         let plain = Wrap { no_signed: false };
         let smaller = |machine: &mut Machine, compare, take_old: bool| {
             let less = machine.compare(compare, old, value);
-            let less = machine.to_truth(&less);
+            let less = machine.truth_of(&less);
             if take_old {
                 machine.either(less, old, value)
             } else {
@@ -318,7 +318,7 @@ impl Machine {
     }
 
     /// A truth value as one bit.
-    pub(crate) fn from_truth(&mut self, truth: Term) -> Value {
+    pub(crate) fn bit_of(&mut self, truth: Term) -> Value {
         match self.terms.as_truth(truth) {
             Some(truth) => Value::truth(truth),
             None => {
@@ -329,7 +329,7 @@ impl Machine {
     }
 
     /// One bit (or any integer: not zero) as a truth value.
-    pub(crate) fn to_truth(&mut self, value: &Value) -> Term {
+    pub(crate) fn truth_of(&mut self, value: &Value) -> Term {
         match value {
             Value::Known { bits, .. } => self.terms.truth(*bits != 0),
             _ => {

@@ -101,7 +101,7 @@ impl Machine {
                 self.touch(state, thread, &[(target, self.size_of(kind), true)], true)?;
                 let old = self.read(state, thread, target, kind)?;
                 let same = self.compare(unpick_ir::Compare::Equal, &old, &expected);
-                let truth = self.to_truth(&same);
+                let truth = self.truth_of(&same);
                 let stored = self.select(truth, &new, &old, kind);
                 self.write(state, thread, target, kind, &stored)?;
                 Ok(Value::Aggregate([old, same].into()))
@@ -349,7 +349,7 @@ impl Machine {
                 .collect(),
             );
         }
-        let truth = self.to_truth(condition);
+        let truth = self.truth_of(condition);
         self.either(truth, then, otherwise)
     }
 
@@ -591,7 +591,7 @@ impl Machine {
                     Some(bit) => bit != 0,
                     None => match self.branch(state, thread, &condition) {
                         Err(Stop::Fork(_)) if self.options.merge => {
-                            let truth = self.to_truth(&condition);
+                            let truth = self.truth_of(&condition);
                             let sides = [*then, *otherwise];
                             if self.merge_branch(program, state, thread, truth, sides) {
                                 return Ok(());
@@ -643,7 +643,7 @@ impl Machine {
     }
 
     fn branch(&mut self, state: &State, thread: usize, condition: &Value) -> Result<bool, Stop> {
-        let truth = self.to_truth(condition);
+        let truth = self.truth_of(condition);
         self.check_written(state, thread, truth, "a decision")?;
         self.decide(state, truth)
     }

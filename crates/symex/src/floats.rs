@@ -123,7 +123,7 @@ impl Machine {
         let one = self.term(left, float.width());
         let two = self.term(right, float.width());
         match self.float_relation(operator, one, two) {
-            Some(truth) => Ok(self.from_truth(truth)),
+            Some(truth) => Ok(self.bit_of(truth)),
             None => Err(self.unsupported(state, thread, "comparing `long double`")),
         }
     }

@@ -243,7 +243,7 @@ impl Machine {
                     End::Cut("too many instructions without anything to notice".into()).into()
                 );
             }
-            if self.instructions % 4096 == 0
+            if self.instructions.is_multiple_of(4096)
                 && self.options.deadline.is_some_and(|at| Instant::now() >= at)
             {
                 self.instructions += 1;

@@ -71,7 +71,7 @@ impl Object {
         } else {
             let whole = Rc::new(page(PAGE));
             let mut pages = vec![whole; length / PAGE];
-            if length % PAGE > 0 {
+            if !length.is_multiple_of(PAGE) {
                 pages.push(Rc::new(page(length % PAGE)));
             }
             Contents::Long(pages)

@@ -94,7 +94,7 @@ fn assume(
     thread: usize,
     call: &Call,
 ) -> Result<Effect, Stop> {
-    let truth = machine.to_truth(call.argument(0));
+    let truth = machine.truth_of(call.argument(0));
     if machine.decide(state, truth)? {
         return Ok(Effect::Return(Value::Undefined));
     }
@@ -229,7 +229,7 @@ fn absolute(machine: &mut Machine, _: &mut State, _: usize, call: &Call) -> Resu
 fn extreme(machine: &mut Machine, call: &Call, operator: Compare) -> Result<Effect, Stop> {
     each(call, 2, |arguments, _| {
         let better = machine.compare(operator, &arguments[0], &arguments[1]);
-        let better = machine.to_truth(&better);
+        let better = machine.truth_of(&better);
         Ok(machine.either(better, &arguments[0], &arguments[1]))
     })
 }
@@ -331,7 +331,7 @@ fn checked(
 ) -> Result<Effect, Stop> {
     let (result, overflow) =
         with_overflow(machine, state, thread, call.arguments, operator, signed)?;
-    let overflow = machine.from_truth(overflow);
+    let overflow = machine.bit_of(overflow);
     Ok(Effect::Return(Value::Aggregate([result, overflow].into())))
 }
 

@@ -335,7 +335,7 @@ fn test(
     let Some(truth) = of(&mut machine.terms, one) else {
         return Err(machine.unsupported(state, thread, "`long double`"));
     };
-    let bit = machine.from_truth(truth);
+    let bit = machine.bit_of(truth);
     let width = machine.scalar_width(call.result);
     Ok(Effect::Return(machine.resize(&bit, width, false)))
 }
@@ -424,7 +424,7 @@ fn class(
     let chosen: Vec<Term> =
         (0..10).filter(|bit| wanted >> bit & 1 == 1).map(|bit| classes[bit]).collect();
     let truth = terms.any(&chosen);
-    Ok(Effect::Return(machine.from_truth(truth)))
+    Ok(Effect::Return(machine.bit_of(truth)))
 }
 
 fn any(

@@ -207,7 +207,7 @@ fn verifier_assert(
     thread: usize,
     call: &Call,
 ) -> Result<Effect, Stop> {
-    let truth = machine.to_truth(call.argument(0));
+    let truth = machine.truth_of(call.argument(0));
     let bad = machine.terms.not(truth);
     machine.check(state, thread, bad, FailureKind::Assertion, || {
         "__VERIFIER_assert() failed".into()
@@ -216,7 +216,7 @@ fn verifier_assert(
 }
 
 fn assume(machine: &mut Machine, state: &mut State, _: usize, call: &Call) -> Result<Effect, Stop> {
-    let truth = machine.to_truth(call.argument(0));
+    let truth = machine.truth_of(call.argument(0));
     if machine.terms.as_truth(truth).is_none()
         && machine.options.eager
         && !machine.may(&state.path, truth)
