@@ -232,6 +232,14 @@ impl System for Engine {
         self.machine.step(state, thread)
     }
 
+    fn is_running(&self, state: &State) -> bool {
+        state.running.is_some()
+    }
+
+    fn resume(&mut self, state: State) -> Vec<State> {
+        self.machine.resume(state)
+    }
+
     fn did(&self, state: &State) -> Vec<Doing> {
         let doing = |performed: &Performed| Doing {
             footprint: performed.footprint.clone(),
@@ -253,8 +261,11 @@ impl System for Engine {
             End::Assumed => Ending::Discarded,
             End::Cut(why) => {
                 note(&mut self.notes.bounds, why);
-                let frames = state.threads.iter().filter_map(|thread| thread.frames.last());
-                self.notes.loops.extend(frames.map(|frame| (frame.function, frame.block)));
+                let limit = self.machine.options.unwind.unwrap_or(u32::MAX);
+                for frame in state.threads.iter().filter_map(|thread| thread.frames.last()) {
+                    let full = frame.loops.iter().filter(|(_, count)| *count >= limit);
+                    self.notes.loops.extend(full.map(|(head, _)| (frame.function, *head)));
+                }
                 Ending::Cut
             }
             End::Unsupported(what, place) => {

@@ -170,11 +170,21 @@ impl<'a, S: System> Search<'a, S> {
     /// One pass with what is known to be shared; `None`: more is, once again.
     fn pass(&mut self, watch: &mut dyn Watch<S>) -> Option<Outcome<S::State>> {
         self.bounded = false;
-        for state in self.system.start() {
+        let mut open = self.system.start();
+        open.reverse();
+        while let Some(state) = open.pop() {
             self.stack.clear();
             self.path.clear();
             if self.system.learned() {
                 return None;
+            }
+            if self.system.is_running(&state) {
+                self.counts.steps += 1;
+                if let Some(reason) = watch.pause(&self.counts) {
+                    return Some(Outcome::Stopped(reason));
+                }
+                open.extend(self.system.resume(state).into_iter().rev());
+                continue;
             }
             match self.enter(state, 0, Vec::new(), 0, Chains::default(), watch) {
                 Step::Over(outcome) => return Some(outcome),
@@ -204,7 +214,15 @@ impl<'a, S: System> Search<'a, S> {
         self.path.truncate(depth);
         let node = &mut self.stack[depth];
         if let Some(state) = node.forks.pop() {
-            return self.follow(state, watch);
+            if !self.system.is_running(&state) {
+                return self.follow(state, watch);
+            }
+            let more = self.system.resume(state);
+            if more.is_empty() && node.forks.is_empty() && node.did.is_empty() {
+                node.did.extend(self.system.pending(&node.state, node.thread));
+            }
+            node.forks.extend(more.into_iter().rev());
+            return if self.system.learned() { Step::Restart } else { Step::Continue };
         }
         if node.explored.contains(&node.thread) {
             self.fall_asleep();

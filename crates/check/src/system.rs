@@ -31,6 +31,16 @@ pub trait System {
     /// The states that the thread's next operation leads to. An empty list: this was not possible after all.
     fn step(&mut self, state: Self::State, thread: usize) -> Vec<Self::State>;
 
+    /// Is the step that led here not finished yet?
+    fn is_running(&self, _state: &Self::State) -> bool {
+        false
+    }
+
+    /// Goes on with such a state.
+    fn resume(&mut self, state: Self::State) -> Vec<Self::State> {
+        vec![state]
+    }
+
     /// What the latest step did, as it went.
     fn did(&self, state: &Self::State) -> Vec<Self::Operation>;
 
