@@ -3,6 +3,7 @@
 use crate::property::{Properties, Property};
 use crate::system::{Ending, System};
 use std::collections::{BTreeMap, BTreeSet};
+use unpick_dependence::Mode;
 use unpick_ir::{BlockId, FunctionId, Place};
 use unpick_model::Op;
 use unpick_smt::Model;
@@ -302,6 +303,17 @@ impl System for Engine {
 
     fn conflict(&self, one: (usize, &Doing), two: (usize, &Doing)) -> bool {
         one.1.footprint.conflicts(&two.1.footprint)
+    }
+
+    /// Every arrival at a barrier brings the others nearer to being the last one.
+    fn disturbs(&self, other: (usize, &Doing), asleep: (usize, &Doing)) -> bool {
+        let arrives = |doing: &Doing, at: u64| {
+            let mut touches = doing.footprint.touches.iter();
+            touches.any(|touch| touch.mode == Mode::Arrive && touch.address == at)
+        };
+        let mut touches = asleep.1.footprint.touches.iter();
+        self.conflict(asleep, other)
+            || touches.any(|touch| touch.mode == Mode::Arrive && arrives(other.1, touch.address))
     }
 
     fn waits(&self, operation: &Doing) -> bool {

@@ -9,7 +9,6 @@
 //! | `path` | what happened before what on the present path |
 //! | `monotonic` | the reduction of paper 002 |
 //! | `engine` | the symbolic engine as such a system |
-//! | `races` | data races on a path |
 //! | `checker` | bounds that grow, and what follows from a search |
 //! | `induction` | k-induction for a loop without a bound |
 //! | `witness` | the same for other tools |
@@ -22,7 +21,6 @@ mod monotonic;
 mod order;
 mod path;
 mod property;
-mod races;
 mod search;
 mod system;
 pub mod witness;

@@ -76,16 +76,6 @@ pub trait Watch<S: System> {
     fn node(&mut self, _system: &mut S, _state: &S::State) -> Option<S::State> {
         None
     }
-
-    /// A path came to its end. `states(i)`: the state after event i. A failing state, where this shows one.
-    fn leaf(
-        &mut self,
-        _system: &mut S,
-        _path: &Path<S::Operation>,
-        _states: &dyn Fn(usize) -> S::State,
-    ) -> Option<S::State> {
-        None
-    }
 }
 
 /// A thread whose next step was explored, and what that did.
@@ -319,8 +309,8 @@ impl<'a, S: System> Search<'a, S> {
         let preemptions = node.preemptions + u32::from(preempts);
         let system = &*self.system;
         let still = |nap: &&Nap<S::Operation>| {
-            let conflict = |one| did.iter().any(|two| system.conflict((nap.thread, one), (thread, two)));
-            nap.thread != thread && !nap.did.iter().any(conflict)
+            let disturbed = |one| did.iter().any(|two| system.disturbs((thread, two), (nap.thread, one)));
+            nap.thread != thread && !nap.did.iter().any(disturbed)
         };
         let sleep = node.sleep.iter().filter(still).cloned().collect();
         self.enter(state, thread, sleep, preemptions, chains, watch)
@@ -380,7 +370,7 @@ impl<'a, S: System> Search<'a, S> {
         watch: &mut dyn Watch<S>,
     ) -> Step<S::State> {
         if let Some(ending) = self.system.ending(&mut state) {
-            return self.end(ending, false, state, watch);
+            return self.end(ending, false, state);
         }
         if let Some(failing) = watch.node(self.system, &state) {
             self.counts.found_after = self.counts.interleavings + 1;
@@ -391,7 +381,7 @@ impl<'a, S: System> Search<'a, S> {
             (0..threads).filter(|&thread| self.system.enabled(&state, thread)).collect();
         if enabled.is_empty() {
             let ending = self.system.stuck(&mut state);
-            return self.end(ending, true, state, watch);
+            return self.end(ending, true, state);
         }
         let awake: Vec<usize> = enabled
             .iter()
@@ -430,7 +420,6 @@ impl<'a, S: System> Search<'a, S> {
         ending: Ending,
         stuck: bool,
         state: S::State,
-        watch: &mut dyn Watch<S>,
     ) -> Step<S::State> {
         match ending {
             Ending::Failed => {
@@ -447,17 +436,6 @@ impl<'a, S: System> Search<'a, S> {
         if !stuck && let Some(node) = self.stack.last_mut() {
             node.wanted.extend(node.enabled.iter().copied());
         }
-        let stack = &self.stack;
-        let states = |event: usize| match stack.get(event + 1) {
-            Some(node) => node.state.clone(),
-            None => state.clone(),
-        };
-        match watch.leaf(self.system, &self.path, &states) {
-            Some(failing) => {
-                self.counts.found_after = self.counts.interleavings;
-                Step::Over(Outcome::Failed(Box::new(failing)))
-            }
-            None => Step::Continue,
-        }
+        Step::Continue
     }
 }

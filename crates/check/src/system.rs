@@ -52,6 +52,12 @@ pub trait System {
     /// Could it make a difference which of the two comes first?
     fn conflict(&self, one: (usize, &Self::Operation), two: (usize, &Self::Operation)) -> bool;
 
+    /// Is `asleep`, not executed yet, no longer sure to do what it did after `other`? More than a conflict: what others do
+    /// may add up.
+    fn disturbs(&self, other: (usize, &Self::Operation), asleep: (usize, &Self::Operation)) -> bool {
+        self.conflict(asleep, other)
+    }
+
     /// May it have to wait for others?
     fn waits(&self, operation: &Self::Operation) -> bool;
 

@@ -235,7 +235,7 @@ fn decide(
             };
             let by_runs_alone = document.clone();
             by_symbols(scene, until, document, account)?;
-            if document.verdict == Verdict::Undecided && proven {
+            if document.verdict == Verdict::Undecided && proven && account.found.is_none() {
                 let warnings = std::mem::take(&mut document.warnings);
                 *document = Document { warnings, ..by_runs_alone };
                 document.reason = None;
