@@ -123,7 +123,7 @@ pub struct Report {
 }
 
 /// Bounds of unwinding, one after the other.
-const BOUNDS: [u32; 8] = [4, 16, 64, 256, 1024, 4096, 65_536, 1 << 30];
+const BOUNDS: [u32; 7] = [2, 8, 32, 128, 1024, 16_384, 1 << 30];
 
 /// For one question to the solver.
 const PATIENCE: Duration = Duration::from_secs(10);

@@ -38,7 +38,7 @@ pub struct Check {
     /// Who looks: the built program's runs, the symbolic engine, or both
     #[arg(long, value_enum, value_name = "WHICH", default_value = "auto")]
     engine: Engine,
-    /// How often a loop may be entered again [default: 4, 16, 64, … while there is time]
+    /// How often a loop may be entered again [default: 2, 8, 32, … while there is time]
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..))]
     unwind: Option<u32>,
     /// Most switches away from a thread that could go on [default: no bound]
@@ -306,7 +306,8 @@ fn by_symbols(
             };
             let confirmed = document.findings.last().is_some_and(|finding| finding.confirmed);
             document.reason = match &found.havoc {
-                Some(what) if !confirmed => Some(format!("the failure depends on what is not known: {what}")),
+                // Where functions are missing, they may be any.
+                Some(what) if !confirmed && scene.made.native.is_some() => Some(format!("the failure depends on what is not known: {what}")),
                 _ if told.refuted => {
                     Some("a counterexample was found that the built program does not follow".into())
                 }
