@@ -117,6 +117,7 @@ impl Machine {
         size: u64,
         how: How,
     ) -> Result<Target, Stop> {
+        self.check_written(state, thread, address, "an address")?;
         let address = self.without_choices(state, address)?;
         if let Some(address) = self.terms.as_bits(address) {
             return self.resolve_known(state, thread, address as u64, size, how);
@@ -371,7 +372,10 @@ impl Machine {
         let (rest, stride) = self.remainder(offset);
         let most = u64::try_from(self.most(offset)).unwrap_or(u64::MAX);
         let last = (length - size).min(most);
-        let first = if rest > last { return Ok(Vec::new()) } else { rest };
+        if rest > last {
+            return Err(self.unsupported(state, thread, "a place that cannot be"));
+        }
+        let first = rest;
         if (last - first) / stride < self.options.most_places as u64 {
             return Ok((first..=last).step_by(stride as usize).collect());
         }

@@ -753,12 +753,10 @@ impl Machine {
             Some(at) if again => state.frame(thread).loops[at].1 + 1,
             _ => 0,
         };
-        if limit.is_some_and(|limit| count > limit) {
-            let place = self.place(state, thread);
-            let _ = place;
+        if let Some(limit) = limit.filter(|limit| count > *limit) {
+            let place = self.words_for(self.place(state, thread));
             return Err(End::Cut(format!(
-                "a loop was entered more than {} times",
-                limit.unwrap_or(0)
+                "the loop at {place} goes round more than {limit} times"
             ))
             .into());
         }

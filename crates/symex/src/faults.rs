@@ -77,7 +77,8 @@ impl Machine {
             .collect()
     }
 
-    fn at(&self, place: Place) -> String {
+    /// A place in the source, to be read.
+    pub(crate) fn words_for(&self, place: Place) -> String {
         let file = self.program.files.get(place.file as usize).map_or("?", |file| file.as_str());
         let file = file.rsplit('/').next().unwrap_or(file);
         format!("{file}:{}", place.line)
@@ -110,7 +111,7 @@ impl Machine {
                 }
                 match size {
                     Some((size, place)) => {
-                        format!("a heap block of {size} bytes ({})", self.at(place))
+                        format!("a heap block of {size} bytes ({})", self.words_for(place))
                     }
                     None => "a local variable".into(),
                 }
@@ -134,7 +135,7 @@ impl Machine {
             (Some(zone), Slot::Freed(freed)) => {
                 let what = self.describe(state, zone.object);
                 let message =
-                    format!("{doing} {what}, which was freed at {}", self.at(freed.freed));
+                    format!("{doing} {what}, which was freed at {}", self.words_for(freed.freed));
                 (FailureKind::UseAfterFree, message)
             }
             (Some(zone), Slot::Returned) => {

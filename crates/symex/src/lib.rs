@@ -46,6 +46,7 @@ mod options;
 mod solve;
 mod state;
 mod sync;
+mod told;
 mod value;
 mod visible;
 

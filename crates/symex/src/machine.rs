@@ -129,7 +129,16 @@ impl Machine {
         }
     }
 
-    /// Runs the thread to its next visible operation in every state that this one leads to.
+    /// Goes on with a state that was given back in the middle of a step ([`State::running`]).
+    pub fn resume(&mut self, mut state: State) -> Vec<State> {
+        match state.running.take() {
+            Some(thread) => self.run(state, thread),
+            None => vec![state],
+        }
+    }
+
+    /// Runs the thread to its next visible operation, or to where this state becomes several: those that are not there
+    /// yet are given back as they are, so that whoever searches decides which of them go on.
     fn run(&mut self, state: State, thread: usize) -> Vec<State> {
         let program = self.program.clone();
         let limit = self.instructions + self.options.step_limit;
@@ -170,6 +179,13 @@ impl Machine {
                 }
                 Stop::End(end) => self.end(state, thread, *end, &mut done),
             }
+            if open.len() + done.len() > 1 {
+                break;
+            }
+        }
+        for mut state in open.into_iter().rev() {
+            state.running = Some(thread);
+            done.push(state);
         }
         done
     }

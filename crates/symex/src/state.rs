@@ -24,6 +24,8 @@ pub struct State {
     /// Who ran until which of its events.
     pub steps: Segments,
     pub end: Option<End>,
+    /// This thread is in the middle of a step: [`crate::Machine::resume`] goes on with it.
+    pub running: Option<usize>,
     /// What the engine did not know and took any value for, or nothing for: no proof rests on this.
     pub havoc: Rc<Vec<(String, Place)>>,
     /// Functions to call at the end of the process, last first.

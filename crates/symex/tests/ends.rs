@@ -54,13 +54,13 @@ fn options(text: &str) -> Options {
 }
 
 /// What is wrong with a program, if anything is.
-fn fault(source: &Path, adjust: fn(&mut Options)) -> Option<String> {
+fn fault(source: &Path, bitcode: &[u8], adjust: fn(&mut Options)) -> Option<String> {
     let text = std::fs::read_to_string(source).expect("a readable file");
     let expected: BTreeSet<String> = told(&text, "end").into_iter().map(String::from).collect();
     assert!(!expected.is_empty(), "{source:?} says nothing");
     let mut options = options(&text);
     adjust(&mut options);
-    let mut machine = common::machine(&common::compile(source, &["-w"]), options);
+    let mut machine = common::machine(bitcode, options);
     let ends = common::ends(&mut machine, 200);
     // What is assumed is not asked about where the solver is asked late, or branches merge.
     let asked = machine.options.eager && !machine.options.merge;
@@ -74,19 +74,29 @@ fn fault(source: &Path, adjust: fn(&mut Options)) -> Option<String> {
     }
     let detail =
         || ends.iter().map(|state| format!("{:?}", state.end)).collect::<Vec<_>>().join("\n  ");
-    (found != expected)
-        .then(|| format!("{source:?}: {found:?} instead of {expected:?}\n  {}", detail()))
+    let (eager, merge) = (machine.options.eager, machine.options.merge);
+    (found != expected).then(|| {
+        let how = format!("eager {eager}, merge {merge}");
+        format!("{source:?} ({how}): {found:?} instead of {expected:?}\n  {}", detail())
+    })
 }
 
-fn all(adjust: fn(&mut Options)) {
+/// As it is, where the solver is asked late, and where branches merge.
+const WAYS: [fn(&mut Options); 3] =
+    [|_| {}, |options| options.eager = false, |options| options.merge = true];
+
+#[test]
+fn programs_end_as_they_say() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/ends");
-    let mut sources: Vec<_> = std::fs::read_dir(folder)
-        .expect("a folder")
-        .map(|entry| entry.expect("an entry").path())
-        .collect();
+    let files = std::fs::read_dir(folder).expect("a folder");
+    let mut sources: Vec<_> = files.map(|entry| entry.expect("an entry").path()).collect();
     sources.sort();
     assert!(sources.len() > 80);
-    let faults: Vec<String> = sources.iter().filter_map(|source| fault(source, adjust)).collect();
+    let mut faults = Vec::new();
+    for source in &sources {
+        let bitcode = common::compile(source, &["-w"]);
+        faults.extend(WAYS.iter().filter_map(|adjust| fault(source, &bitcode, *adjust)));
+    }
     assert!(
         faults.is_empty(),
         "{} of {} programs:\n{}",
@@ -94,19 +104,4 @@ fn all(adjust: fn(&mut Options)) {
         sources.len(),
         faults.join("\n")
     );
-}
-
-#[test]
-fn programs_end_as_they_say() {
-    all(|_| {});
-}
-
-#[test]
-fn programs_end_the_same_where_the_solver_is_asked_late() {
-    all(|options| options.eager = false);
-}
-
-#[test]
-fn programs_end_the_same_where_branches_merge() {
-    all(|options| options.merge = true);
 }

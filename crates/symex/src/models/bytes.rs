@@ -106,6 +106,11 @@ impl Machine {
             }
             let at = first.offset + bytes.len() as u64;
             let object = state.memory.object(first.object).expect("a resolved object");
+            if object.limit.is_some() {
+                let here = self.pointer(object.base + at);
+                self.resolve(state, thread, &here, 1, How::Read)?;
+            }
+            let object = state.memory.object(first.object).expect("a resolved object");
             if at >= object.size {
                 let what = self.describe(state, first.object);
                 let message = format!("a string runs out of {what}");

@@ -31,6 +31,10 @@ pub fn ends(machine: &mut Machine, most: usize) -> Vec<State> {
             done.push(state);
             continue;
         }
+        if state.running.is_some() {
+            open.extend(machine.resume(state));
+            continue;
+        }
         let next = (0..state.threads.len()).find(|thread| machine.enabled(&state, *thread));
         match next {
             Some(thread) => open.extend(machine.step(state, thread)),
