@@ -24,7 +24,8 @@
 //!
 //! What has no hook (see `unpick_build::scan`) is no event: where others could notice it, it is an operation here all
 //! the same, and a schedule that stops there cannot be repeated. Whether `realloc` moves a block is libc's decision,
-//! which is guessed from the sizes: wrong where a chunk came out larger than it had to be.
+//! which is guessed from the sizes: wrong where a chunk came out larger than it had to be. `qsort` calls the comparison
+//! in another order here, and so do not count what libc frees for itself (`qsort` of a kilobyte, `fclose`).
 
 use crate::access::{How, Target};
 use crate::end::Stop;
@@ -311,9 +312,10 @@ impl Machine {
     }
 }
 
-/// Functions that do something to a stream: they take its lock and release it. Natively these are scheduling points
+/// Functions that do something to a stream, or to the environment. The former take the stream's lock and release it: natively these are scheduling points
 /// only where others look at what is printed; here nobody does.
 pub const STREAMS: &[&str] = &[
+    "getenv",
     "printf",
     "vprintf",
     "fprintf",
@@ -343,6 +345,10 @@ pub const STREAMS: &[&str] = &[
 ];
 
 pub(crate) fn stream(machine: &Machine, state: &mut State, thread: usize, call: &Call) {
+    // The environment is one object, whatever of it is asked for.
+    if call.name == "getenv" {
+        return private(machine, state, thread, call.place, Op::Read, 0, 1);
+    }
     let all_streams =
         call.name == "fflush" && call.arguments.first().and_then(Value::as_known) == Some(0);
     if !all_streams {

@@ -64,6 +64,14 @@ pub struct Sync {
     pub(crate) clock: u64,
 }
 
+impl Sync {
+    /// Are locks and the like in the same state? How they came to it does not matter, nor what it is called in a
+    /// native run.
+    pub fn is_like(&self, other: &Sync) -> bool {
+        self.objects == other.objects && self.keys == other.keys
+    }
+}
+
 /// What synchronisation keeps for each thread.
 #[derive(Clone, Debug, Default)]
 pub struct OfThread {

@@ -115,6 +115,7 @@ fn getvalue(m: &mut Machine, s: &mut State, t: usize, call: &Call) -> Result<Eff
     m.visible(s, t, Operation::Count { semaphore, out: range.clone() })?;
     let value = s.sync.objects.get(semaphore).value;
     poke(m, s, t, out, value as u32)?;
+    m.note_range(s, t, &range);
     let footprint = Footprint::object(semaphore, Mode::Read).with(&Some(range));
     events::performed(m, s, t, call.place, Op::SemGetValue, semaphore, 1, footprint);
     give(0)

@@ -5,6 +5,7 @@ use super::*;
 use crate::end::End;
 use crate::events;
 use crate::operation::{Footprint, Range};
+use crate::state::Exiting;
 use unpick_dependence::{CREATION, Mode, birth, thread as end_of};
 use unpick_model::{Op, ThreadId};
 
@@ -94,10 +95,14 @@ pub(super) fn finish(machine: &mut Machine, state: &mut State, thread: usize) ->
     let place = machine.place(state, thread);
     events::performed(machine, state, thread, place, Op::ThreadExit, 0, 0, footprint);
     mutex::owner_ended(state, thread);
-    state.thread_mut(thread).finished = true;
-    if state.threads.iter().all(|one| one.finished) {
-        return Err(End::Exited(Some(0)).into());
+    let mut others = state.threads.iter().enumerate().filter(|(other, _)| *other != thread);
+    if others.all(|(_, one)| one.finished) {
+        // With the last thread the process ends, as by a call of `exit`.
+        let status = Value::int(0);
+        state.exiting = Some(Exiting { thread, status, destructors: 0, at_once: false });
+        return Ok(());
     }
+    state.thread_mut(thread).finished = true;
     Ok(())
 }
 
@@ -324,6 +329,9 @@ pub const MODELS: &[(&str, Model)] = &[
     ("pthread_setcanceltype", set_cancel),
     ("pthread_attr_setstack", succeed),
     ("pthread_attr_getstacksize", unsupported),
+    ("flockfile", unsupported),
+    ("ftrylockfile", unsupported),
+    ("funlockfile", unsupported),
     ("pthread_kill", unsupported),
     ("pthread_sigmask", unsupported),
     ("pthread_atfork", unsupported),
