@@ -178,6 +178,7 @@ impl<'s> Decoder<'s> {
                     pc: record.pc,
                     footprint: proto::pending_footprint(record),
                     enabled: record.after & proto::PENDING_ENABLED != 0,
+                    woken_by: unpick_model::waker(proto::waker_of_pending(record.after)),
                 }),
                 Kind::HeapError => self.heap_error = Some(self.heap_error_of(record)),
                 Kind::Allocate | Kind::Free if keep < Keep::Events => self.block(kind, record),

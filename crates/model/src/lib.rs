@@ -20,7 +20,7 @@ pub use outcome::{
 };
 pub use plan::{Constraint, Limits, Plan, Point, Policy, Record};
 pub use race::{EventName, Predicted, Prediction, Race};
-pub use reduction::{Reduction, Sleeper, Undone};
+pub use reduction::{Reduction, Sleeper, Undone, waker};
 pub use run::{Decision, EventSink, Notice, Run, RunError, Runner, ThreadSet, Wide};
 pub use schedule::{ParseScheduleError, Pick, Schedule, Segment};
 pub use trace::{

@@ -28,4 +28,12 @@ pub struct Undone {
     pub footprint: Footprint,
     /// It could have gone on.
     pub enabled: bool,
+    /// By which thread's event it was woken, where it waited for that.
+    pub woken_by: Option<(ThreadId, u64)>,
+}
+
+/// Who woke a thread, as the runtime packs it: thread and number of its event.
+pub fn waker(packed: u64) -> Option<(ThreadId, u64)> {
+    let thread = (packed >> 48).checked_sub(1)?;
+    Some((ThreadId(thread as u16), packed & ((1 << 48) - 1)))
 }

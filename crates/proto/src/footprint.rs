@@ -3,7 +3,7 @@
 //! Both sides use this: the runtime, to know when a sleeping thread's operation is no longer the same; the
 //! searches, to know what happened before what.
 
-use crate::{Kind, PENDING_ASLEEP, Record, record_flag};
+use crate::{Kind, PENDING_ASLEEP, PENDING_ENABLED, Record, record_flag};
 use unpick_dependence::{CREATION, Footprint, Mode, OUTSIDE, Reach, Touch, birth, thread};
 
 /// Those who sleep on a futex, apart from the word itself.
@@ -123,7 +123,9 @@ pub fn pending_footprint(record: &Record) -> Footprint {
     let executed = Record { kind: record.flags, flags: record_flag::OK, after: 0, ..*record };
     match kind {
         // A bystander to whatever the others do, until it is woken.
-        Kind::CondReacquire | Kind::FutexReturn if record.after == PENDING_ASLEEP => {
+        Kind::CondReacquire | Kind::FutexReturn
+            if record.after & (PENDING_ENABLED | PENDING_ASLEEP) == PENDING_ASLEEP =>
+        {
             Footprint::NONE
         }
         // Awake, or able to give up waiting.

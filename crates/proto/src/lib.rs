@@ -420,9 +420,19 @@ pub mod record_flag {
     pub const PRIVATE: u8 = 128;
 }
 
-/// Bits in a record of [`Kind::Pending`]: it could go on; it waits to be woken.
+/// In `after` of a record of [`Kind::Pending`]. Bits: it could go on; it waits to be woken.
 pub const PENDING_ENABLED: u64 = 1;
 pub const PENDING_ASLEEP: u64 = 2;
+
+/// The rest of `after`: who has woken it (thread number plus 1 above 48 bits, its event), 0 for nobody.
+pub const fn pending_waker(woken_by: u64) -> u64 {
+    woken_by >> 48 << 48 | (woken_by << 18 >> 16)
+}
+
+/// As [`pending_waker`] was given it.
+pub const fn waker_of_pending(after: u64) -> u64 {
+    after >> 48 << 48 | (after << 16 >> 18)
+}
 
 macro_rules! kinds {
     ($($(#[$doc:meta])* $name:ident = $value:expr,)*) => {
@@ -578,7 +588,7 @@ kinds! {
     Await = 127,
 
     /// At the end of a run: `thread` would have executed `flags` (another kind) next, with `aux` bytes at `addr`
-    /// and `before` as its other object; `after`: [`PENDING_ENABLED`] and [`PENDING_ASLEEP`].
+    /// and `before` as its other object; `after`: [`PENDING_ENABLED`], [`PENDING_ASLEEP`] and [`pending_waker`].
     Pending = 130,
 }
 

@@ -10,7 +10,7 @@ use crate::log;
 use crate::state::*;
 use unpick_proto::{
     Kind, Layout, MAX_THREADS, PENDING_ASLEEP, PENDING_ENABLED, Record, Sleeper, footprint,
-    outcome, plan_flag,
+    outcome, pending_waker, plan_flag,
 };
 
 /// How many entries of the table are left, and from which segment on they count.
@@ -105,8 +105,11 @@ pub unsafe fn say_what_is_pending() {
         entry.addr = pending.addr;
         entry.before = pending.other;
         let bit = |yes, bit| if yes { bit } else { 0 };
-        entry.after =
-            bit(crate::baton::enabled(id), PENDING_ENABLED) | bit(pending.asleep, PENDING_ASLEEP);
+        let woken =
+            matches!(pending.kind, Kind::CondReacquire | Kind::FutexReturn) && !pending.asleep;
+        entry.after = bit(crate::baton::enabled(id), PENDING_ENABLED)
+            | bit(pending.asleep, PENDING_ASLEEP)
+            | pending_waker(bit(woken, waiting.woken_by));
         log::append(entry);
     }
 }

@@ -657,7 +657,7 @@ impl Strategy for Dpor {
             free: self.free.clone(),
             started: self.started && self.front.as_ref().is_none_or(|front| front.leaf != ROOT),
             classes: self.classes,
-            in_vain: self.in_vain,
+            in_vain: self.in_vain(),
             strayed: self.strayed,
             signals: self.signals,
             predecessors: self.predecessors.as_ref().map(Predecessors::pairs),
@@ -730,6 +730,7 @@ impl Strategy for Dpor {
     }
 
     fn in_vain(&self) -> u64 {
-        self.in_vain
+        let unwanted = self.ahead.values().filter(|ahead| ahead.run.is_some());
+        self.in_vain + unwanted.count() as u64
     }
 }

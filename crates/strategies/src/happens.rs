@@ -311,6 +311,10 @@ impl Happens {
         };
         let all = self.run.steps.len();
         let mut clock = self.clock_of(undone.thread);
+        let waker = undone.woken_by.and_then(|by| self.by_count.get(&by).copied());
+        if let Some(waker) = waker {
+            clock.join(&self.clocks[waker]);
+        }
         for i in self.touched.before(&step, all, &self.run.steps) {
             let earlier = &self.run.steps[i];
             if earlier.thread == step.thread || self.seen(&clock, i) || !earlier.conflicts(&step) {
@@ -319,7 +323,13 @@ impl Happens {
             let waited = self.waits_since(step.thread, i);
             let gave = self.run.natures[i].releases && undone.footprint != Footprint::NONE;
             let missed = !undone.enabled && self.run.was_missed(i, &step.footprints);
-            if if waited { self.could_run(undone.thread, i) } else { !gave && !missed } {
+            // As in [`Happens::step`].
+            let woken_without = || waker.is_some_and(|waker| waker > i && !self.before(i, waker));
+            let possible = match waited {
+                true => self.could_run(undone.thread, i) || !gave && !missed && woken_without(),
+                false => !gave && !missed,
+            };
+            if possible {
                 self.races.push(Race { first: i, later: Later::Undone(*undone) });
                 clock.join(&self.clocks[i]);
             }

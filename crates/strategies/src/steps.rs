@@ -187,7 +187,7 @@ fn nature(event: &Event) -> Nature {
         Op::OnceEnter { .. } => (nature.blocking, nature.varies) = (true, true),
         Op::CondReacquire { .. } | Op::FutexReturn { .. } => {
             nature.blocking = true;
-            nature.woken_by = waker(event.after);
+            nature.woken_by = unpick_model::waker(event.after);
         }
         Op::Await { by, count } => {
             nature.blocking = true;
@@ -231,12 +231,6 @@ fn nature(event: &Event) -> Nature {
         _ => None,
     };
     nature
-}
-
-/// As the runtime packs it.
-fn waker(packed: u64) -> Option<(ThreadId, u64)> {
-    let thread = (packed >> 48).checked_sub(1)?;
-    Some((ThreadId(thread as u16), packed & ((1 << 48) - 1)))
 }
 
 impl Steps {
