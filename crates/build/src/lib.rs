@@ -185,9 +185,10 @@ pub fn plain_bitcode(
         let missing = || BuildError::UnknownLanguage { path: source.clone() };
         let language = Language::of_file(source).ok_or_else(missing)?;
         let out = scratch.path().join("unit.bc");
-        let mut words: Vec<OsString> = ["-O0", "-g", "-c", "-emit-llvm", "-pthread", "-fno-discard-value-names"]
-            .map(OsString::from)
-            .to_vec();
+        let mut words: Vec<OsString> =
+            ["-O0", "-g", "-c", "-emit-llvm", "-pthread", "-fno-discard-value-names"]
+                .map(OsString::from)
+                .to_vec();
         words.extend(["-I".into(), tools.include.clone().into_os_string()]);
         words.extend(extra_args.iter().filter(|word| !word.starts_with("-l")).map(OsString::from));
         words.extend([dashless(source.as_os_str()), "-o".into(), out.clone().into_os_string()]);

@@ -148,7 +148,8 @@ pub fn check(
         engine.machine.options.unwind = Some(bound);
         engine.machine.options.recursion = Some(bound.max(64));
         progress.unwind = bound;
-        let mut watcher = Watcher { settings, so_far, progress, pause: &mut *pause, ticks: 0, witnessed: None };
+        let mut watcher =
+            Watcher { settings, so_far, progress, pause: &mut *pause, ticks: 0, witnessed: None };
         let limits = Limits { preemptions: settings.preemptions };
         let mut search = Search::new(&mut engine, settings.order, settings.reduction, limits);
         let outcome = search.run(&mut watcher);
@@ -254,7 +255,10 @@ fn induct(
 
 /// A larger bound helps only against what bounds cut.
 fn may_deepen(notes: &Notes, i: usize, bounds: &[u32]) -> bool {
-    !notes.bounds.is_empty() && i + 1 < bounds.len() && notes.unsupported.is_empty() && notes.undefined.is_empty()
+    !notes.bounds.is_empty()
+        && i + 1 < bounds.len()
+        && notes.unsupported.is_empty()
+        && notes.undefined.is_empty()
 }
 
 fn options(settings: &Settings) -> Options {
@@ -368,7 +372,13 @@ impl Watcher<'_> {
         let what = engine.machine.describe_address(&state, two.address);
         state.end = Some(End::Failed(Failure {
             kind: FailureKind::Race,
-            message: format!("{what}: {} at {} and {} at {}", verb(one), spots.0, verb(two), spots.1),
+            message: format!(
+                "{what}: {} at {} and {} at {}",
+                verb(one),
+                spots.0,
+                verb(two),
+                spots.1
+            ),
             place: two.place,
             thread: two.thread,
             stack: Vec::new(),
@@ -521,7 +531,9 @@ fn value_of(engine: &Engine, model: &unpick_smt::Model, input: &unpick_symex::In
         32 if float("_float") => format!("{:?}", f32::from_bits(bits as u32)),
         64 if float("_double") => format!("{:?}", f64::from_bits(bits as u64)),
         _ if unsigned => bits.to_string(),
-        _ if width < 128 && bits >> (width - 1) & 1 == 1 => (bits as i128 - (1i128 << width)).to_string(),
+        _ if width < 128 && bits >> (width - 1) & 1 == 1 => {
+            (bits as i128 - (1i128 << width)).to_string()
+        }
         _ => bits.to_string(),
     }
 }

@@ -7,7 +7,9 @@ use unpick_dependence::Mode;
 use unpick_ir::{BlockId, FunctionId, Place};
 use unpick_model::Op;
 use unpick_smt::Model;
-use unpick_symex::{End, Failure, FailureKind, Footprint, Machine, ObjectKind, Operation, Performed, State, Stuck};
+use unpick_symex::{
+    End, Failure, FailureKind, Footprint, Machine, ObjectKind, Operation, Performed, State, Stuck,
+};
 
 /// What a thread does or did, for the search.
 #[derive(Clone, Debug)]
@@ -82,17 +84,21 @@ impl Engine {
         let property = match failure.kind {
             Assertion if self.properties.has(Property::ReachError) => {
                 let names = ["reach_error", "__VERIFIER_error"];
-                let reached = failure.stack.iter().any(|(function, _)| names.contains(&&**function))
-                    || names.iter().any(|name| failure.message.contains(name));
+                let reached =
+                    failure.stack.iter().any(|(function, _)| names.contains(&&**function))
+                        || names.iter().any(|name| failure.message.contains(name));
                 return reached.then_some(Property::ReachError);
             }
             Assertion => Property::Assert,
             Abort => Property::Abort,
-            NullPointer | WildPointer | OutOfBounds | UseAfterFree | UseAfterReturn | DoubleFree
-            | InvalidFree | ReadOnly | BadCall => Property::Memory,
+            NullPointer | WildPointer | OutOfBounds | UseAfterFree | UseAfterReturn
+            | DoubleFree | InvalidFree | ReadOnly | BadCall => Property::Memory,
             DivisionByZero | Shift => Property::Arithmetic,
             // Dividing the least number by -1 traps like a division by zero.
-            SignedOverflow if failure.message.contains("quotient") && !self.properties.has(Property::Overflow) => {
+            SignedOverflow
+                if failure.message.contains("quotient")
+                    && !self.properties.has(Property::Overflow) =>
+            {
                 Property::Arithmetic
             }
             SignedOverflow => Property::Overflow,

@@ -46,7 +46,14 @@ pub fn step(program: &Program, head: BlockId, rounds: u32) -> Result<Step, Strin
     let mut written = BTreeMap::new();
     let mut seen = BTreeSet::from([main]);
     for &block in &body {
-        writes(program, function, &function.blocks[block.0 as usize], true, &mut seen, &mut written)?;
+        writes(
+            program,
+            function,
+            &function.blocks[block.0 as usize],
+            true,
+            &mut seen,
+            &mut written,
+        )?;
     }
     let mut made = program.clone();
     let excluded = unroll(&mut made, main, head, &body, &written, rounds)?;
@@ -80,9 +87,8 @@ fn body(function: &Function, head: BlockId) -> Result<BTreeSet<BlockId>, String>
         return Err("the loop's head chooses between values".into());
     }
     let leaves = body.iter().flat_map(|block| &next[block.0 as usize]);
-    let chooses = |to: &&BlockId| {
-        !body.contains(to) && !function.blocks[to.0 as usize].phis.is_empty()
-    };
+    let chooses =
+        |to: &&BlockId| !body.contains(to) && !function.blocks[to.0 as usize].phis.is_empty();
     if leaves.clone().any(|to| chooses(&to)) {
         return Err("what follows the loop chooses between values".into());
     }
@@ -123,7 +129,9 @@ fn writes(
             Action::Store { address, .. }
             | Action::Modify { address, .. }
             | Action::CompareExchange { address, .. } => add(address)?,
-            Action::Allocate { .. } if own => return Err("the loop has variables of its own size".into()),
+            Action::Allocate { .. } if own => {
+                return Err("the loop has variables of its own size".into());
+            }
             Action::NextArgument { .. } => return Err("the loop reads variable arguments".into()),
             Action::Call { callee: Callee::Function(callee), arguments, .. } => {
                 let name = &program.function(*callee).name;
@@ -202,9 +210,9 @@ fn base(function: &Function, address: &Operand) -> Option<Base> {
         return None;
     }
     match action {
-        Action::Allocate { size, count: Operand::Constant(Constant::Bits { value, .. }), .. } => {
-            Some(Base::Local(register, size * *value as u64))
-        }
+        Action::Allocate {
+            size, count: Operand::Constant(Constant::Bits { value, .. }), ..
+        } => Some(Base::Local(register, size * *value as u64)),
         Action::Offset { base: inner, .. } => base(function, inner),
         _ => None,
     }
@@ -238,7 +246,10 @@ fn unroll(
         copies.push(copy);
     }
     let discard = BlockId(blocks.len() as u32);
-    blocks.push(block(vec![call(assume, vec![number(32, 0)], vec![Type::Bits(32)], None)], Terminator::Unreachable));
+    blocks.push(block(
+        vec![call(assume, vec![number(32, 0)], vec![Type::Bits(32)], None)],
+        Terminator::Unreachable,
+    ));
     let entry = BlockId(blocks.len() as u32);
     let first = copies.first().map_or(head, |copy| copy[&head]);
     let mut instructions = Vec::new();
@@ -270,7 +281,10 @@ fn unroll(
         }
     }
     for &block in body {
-        retarget(&mut blocks[block.0 as usize].terminator, |to| if to == head { discard } else { to });
+        retarget(
+            &mut blocks[block.0 as usize].terminator,
+            |to| if to == head { discard } else { to },
+        );
     }
     blocks[head.0 as usize].loop_head = false;
     function.blocks = blocks;
@@ -344,7 +358,11 @@ fn give_any(
             scaled: Vec::new(),
             in_bounds: true,
         };
-        instructions.push(Instruction { result: Some(address), action: offset, place: Place::default() });
+        instructions.push(Instruction {
+            result: Some(address),
+            action: offset,
+            place: Place::default(),
+        });
         let store = Action::Store {
             address: Operand::Register(address),
             value: Operand::Register(value),

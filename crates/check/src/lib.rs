@@ -25,9 +25,7 @@ mod search;
 mod system;
 pub mod witness;
 
-pub use checker::{
-    Counterexample, Given, Progress, RaceMethod, Report, Settings, Verdict, check,
-};
+pub use checker::{Counterexample, Given, Progress, RaceMethod, Report, Settings, Verdict, check};
 pub use engine::Notes;
 pub use order::Order;
 pub use path::Path;

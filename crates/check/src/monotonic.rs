@@ -42,8 +42,9 @@ impl Chains {
         let mut next = self.clone();
         next.grow(threads.max(thread + 1));
         let all = next.0.len();
-        let depends: Vec<bool> =
-            (0..all).map(|other| next.has_run(other) && (other == thread || depends(other))).collect();
+        let depends: Vec<bool> = (0..all)
+            .map(|other| next.has_run(other) && (other == thread || depends(other)))
+            .collect();
         for from in (0..all).filter(|&from| from != thread) {
             let leads = (0..all).any(|via| next.0[from][via] == Chain::Leads && depends[via]);
             next.0[from][thread] = match (next.has_run(from), leads) {

@@ -126,7 +126,10 @@ impl<O: Clone> Path<O> {
         did: &[O],
     ) -> bool {
         let other = first.thread;
-        first.did.iter().any(|one| did.iter().any(|two| system.conflict((other, one), (thread, two))))
+        first
+            .did
+            .iter()
+            .any(|one| did.iter().any(|two| system.conflict((other, one), (thread, two))))
     }
 
     fn reversible<S: System<Operation = O>>(
@@ -138,7 +141,8 @@ impl<O: Clone> Path<O> {
         before: Before<'_>,
     ) -> Reversible {
         // A thread that is created only later moves then, too.
-        let moved = self.of_thread.get(thread).and_then(|own| own.last()).is_some_and(|&own| own > at);
+        let moved =
+            self.of_thread.get(thread).and_then(|own| own.last()).is_some_and(|&own| own > at);
         if !moved {
             return match before.enabled.contains(&thread) {
                 true => Reversible::Yes,

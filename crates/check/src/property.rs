@@ -191,7 +191,9 @@ mod tests {
     #[test]
     fn what_is_no_property_is_refused() {
         let strange = "CHECK( init(main()), LTL(G something) )";
-        for text in ["", strange, "CHECK", "CHECK(init(main()))", "LTL(G ! overflow)", "// nothing\n"] {
+        for text in
+            ["", strange, "CHECK", "CHECK(init(main()))", "LTL(G ! overflow)", "// nothing\n"]
+        {
             assert!(Properties::of_file(text).is_err(), "{text}");
         }
         assert!(Properties::of_names("asert").unwrap_err().to_string().contains("assert"));

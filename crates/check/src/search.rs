@@ -125,7 +125,12 @@ enum Step<S> {
 }
 
 impl<'a, S: System> Search<'a, S> {
-    pub fn new(system: &'a mut S, order: Order, reduction: Reduction, limits: Limits) -> Search<'a, S> {
+    pub fn new(
+        system: &'a mut S,
+        order: Order,
+        reduction: Reduction,
+        limits: Limits,
+    ) -> Search<'a, S> {
         let reduction = if limits.preemptions.is_some() { Reduction::None } else { reduction };
         Search {
             system,
@@ -146,7 +151,8 @@ impl<'a, S: System> Search<'a, S> {
                 // What was counted was no search yet.
                 None => {
                     let Counts { steps, longest, restarts, .. } = self.counts;
-                    self.counts = Counts { steps, longest, restarts: restarts + 1, ..Counts::default() };
+                    self.counts =
+                        Counts { steps, longest, restarts: restarts + 1, ..Counts::default() };
                 }
             }
         }
@@ -229,7 +235,9 @@ impl<'a, S: System> Search<'a, S> {
     /// All that follows the step under way is explored: its thread sleeps from now on.
     fn fall_asleep(&mut self) {
         let Some(node) = self.stack.last_mut() else { return };
-        if self.reduction == Reduction::Dpor && !node.sleep.iter().any(|nap| nap.thread == node.thread) {
+        if self.reduction == Reduction::Dpor
+            && !node.sleep.iter().any(|nap| nap.thread == node.thread)
+        {
             let did = Rc::new(std::mem::take(&mut node.did));
             node.sleep.push(Nap { thread: node.thread, did });
         }
@@ -309,7 +317,8 @@ impl<'a, S: System> Search<'a, S> {
         let preemptions = node.preemptions + u32::from(preempts);
         let system = &*self.system;
         let still = |nap: &&Nap<S::Operation>| {
-            let disturbed = |one| did.iter().any(|two| system.disturbs((thread, two), (nap.thread, one)));
+            let disturbed =
+                |one| did.iter().any(|two| system.disturbs((thread, two), (nap.thread, one)));
             nap.thread != thread && !nap.did.iter().any(disturbed)
         };
         let sleep = node.sleep.iter().filter(still).cloned().collect();
@@ -415,12 +424,7 @@ impl<'a, S: System> Search<'a, S> {
     }
 
     /// `stuck`: because nobody could go on.
-    fn end(
-        &mut self,
-        ending: Ending,
-        stuck: bool,
-        state: S::State,
-    ) -> Step<S::State> {
+    fn end(&mut self, ending: Ending, stuck: bool, state: S::State) -> Step<S::State> {
         match ending {
             Ending::Failed => {
                 self.counts.interleavings += 1;

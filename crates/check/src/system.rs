@@ -54,7 +54,11 @@ pub trait System {
 
     /// Is `asleep`, not executed yet, no longer sure to do what it did after `other`? More than a conflict: what others do
     /// may add up.
-    fn disturbs(&self, other: (usize, &Self::Operation), asleep: (usize, &Self::Operation)) -> bool {
+    fn disturbs(
+        &self,
+        other: (usize, &Self::Operation),
+        asleep: (usize, &Self::Operation),
+    ) -> bool {
         self.conflict(asleep, other)
     }
 

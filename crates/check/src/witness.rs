@@ -33,8 +33,13 @@ pub enum What {
     /// The thread does something that others could notice.
     Visible,
     /// A function without a body returns this.
-    Input { function: String, value: String },
-    Creates { thread: usize },
+    Input {
+        function: String,
+        value: String,
+    },
+    Creates {
+        thread: usize,
+    },
 }
 
 /// What is common to all witnesses.
@@ -71,7 +76,9 @@ pub fn correctness(format: Format, task: &Task) -> String {
         Format::Yaml => format!("{}  content: []\n", head(task, "invariant_set", "2.0")),
         Format::GraphMl => {
             let mut text = graph_head(task, "correctness_witness");
-            text.push_str("    <node id=\"N0\">\n      <data key=\"entry\">true</data>\n    </node>\n");
+            text.push_str(
+                "    <node id=\"N0\">\n      <data key=\"entry\">true</data>\n    </node>\n",
+            );
             text + "  </graph>\n</graphml>\n"
         }
     }
@@ -282,7 +289,9 @@ mod tests {
         assert_eq!(yaml.matches("- segment:").count(), 3);
         assert!(yaml.contains("format_version: \"2.2\""));
         assert!(yaml.contains("value: \"\\\\result == -7\""));
-        assert!(yaml.contains("type: \"target\"\n            action: \"follow\"\n            thread_id: 1"));
+        assert!(yaml.contains(
+            "type: \"target\"\n            action: \"follow\"\n            thread_id: 1"
+        ));
         assert!(yaml.contains("\"a \\\"b\\\".c\""));
         let graph = super::violation(Format::GraphMl, &task(), &violation);
         assert_eq!(graph.matches("<edge ").count(), 3);

@@ -218,7 +218,10 @@ impl System for Toy {
 
     fn conflict(&self, one: (usize, &Did), two: (usize, &Did)) -> bool {
         let creates = |did: &Did| did.kind == Op::Create;
-        creates(one.1) && creates(two.1) || one.1.all || two.1.all || one.1.object == two.1.object && (one.1.write || two.1.write)
+        creates(one.1) && creates(two.1)
+            || one.1.all
+            || two.1.all
+            || one.1.object == two.1.object && (one.1.write || two.1.write)
     }
 
     fn waits(&self, operation: &Did) -> bool {
@@ -242,7 +245,11 @@ impl Watch<Toy> for Patience {
     }
 }
 
-fn ends(program: &[Vec<Op>], order: Order, reduction: Reduction) -> Option<(BTreeSet<String>, Counts)> {
+fn ends(
+    program: &[Vec<Op>],
+    order: Order,
+    reduction: Reduction,
+) -> Option<(BTreeSet<String>, Counts)> {
     let first = if program[0].contains(&Op::Create) { 1 } else { program.len() };
     let mut toy = Toy { program: program.to_vec(), first, ends: BTreeSet::new() };
     let mut search = Search::new(&mut toy, order, reduction, Limits::default());
@@ -304,7 +311,9 @@ fn reductions_see_the_same_ends() {
     let (mut all, mut reduced, mut sleeping) = (0, 0, 0);
     for seed in 0..2_000 {
         let program = program(&mut Random(seed << 20));
-        let Some((expected, counts)) = ends(&program, Order::Reverse, Reduction::None) else { continue };
+        let Some((expected, counts)) = ends(&program, Order::Reverse, Reduction::None) else {
+            continue;
+        };
         all += counts.interleavings;
         for order in [Order::Reverse, Order::RoundRobin, Order::Ascending] {
             for reduction in [Reduction::Monotonic, Reduction::Dpor] {

@@ -159,8 +159,7 @@ pub fn run(command: Explore) -> Result<u8, Problem> {
         }
     };
 
-    let keeping =
-        Keeping { folder: &common.out, full: command.full, strategy: &command.strategy };
+    let keeping = Keeping { folder: &common.out, full: command.full, strategy: &command.strategy };
     let what = (&command, &target, &config, steps);
     let mut so_far = Summary::default();
     let mut learned = Learned::default();

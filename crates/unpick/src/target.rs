@@ -58,11 +58,7 @@ pub fn resolve_with(
     Ok(Target { program, args: args.to_vec(), name })
 }
 
-fn build(
-    sources: &[PathBuf],
-    extra: &[String],
-    common: &Common,
-) -> Result<PathBuf, Problem> {
+fn build(sources: &[PathBuf], extra: &[String], common: &Common) -> Result<PathBuf, Problem> {
     for source in sources {
         std::fs::File::open(source)
             .map_err(|error| Problem::Input(format!("{}: {error}", source.display())))?;

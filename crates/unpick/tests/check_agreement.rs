@@ -51,7 +51,10 @@ fn check_by(folder: &Path, engine: &str, args: &[&str]) -> Result<Value, String>
 fn agrees(who: &str, json: &Value, failing: bool) -> Result<(), String> {
     let expected = if failing { "bug" } else { "clean" };
     let confirmed = json["findings"][0]["confirmed"] == true;
-    if json["verdict"] == expected && (!failing || confirmed) && (failing || json["complete"] == true) {
+    if json["verdict"] == expected
+        && (!failing || confirmed)
+        && (failing || json["complete"] == true)
+    {
         return Ok(());
     }
     Err(format!(
@@ -60,11 +63,7 @@ fn agrees(who: &str, json: &Value, failing: bool) -> Result<(), String> {
     ))
 }
 
-fn check(
-    _: &Program,
-    (texts, _): &(Texts, Vec<Text>),
-    index: u64,
-) -> Result<Checked, String> {
+fn check(_: &Program, (texts, _): &(Texts, Vec<Text>), index: u64) -> Result<Checked, String> {
     let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
     let folder = folder.path();
     tool::build(folder, &texts.c, &[])?;

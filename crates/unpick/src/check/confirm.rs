@@ -126,7 +126,14 @@ pub fn confirm(
         matches!(&run.outcome, Outcome::Failed { failure, .. } if matches(found.kind, failure));
     if failed {
         let shared = executor.learned().ranges().to_vec();
-        return failing(scene, found, target, config, Failure { run, shared, plan, saved: None }, document);
+        return failing(
+            scene,
+            found,
+            target,
+            config,
+            Failure { run, shared, plan, saved: None },
+            document,
+        );
     }
     if found.kind == FailureKind::Leak && leaks(&run) {
         let reader = keep(scene, target, config, &mut executor, &run, &plan)?;
@@ -192,8 +199,10 @@ fn failing(
     let reader = save_finding(&failure, repeated, target, config, &keeping, document)??;
     if let Some(finding) = document.findings.last_mut() {
         // A trap has no words of its own.
-        if matches!(found.kind, FailureKind::SignedOverflow | FailureKind::Shift | FailureKind::DivisionByZero)
-            || finding.kind == FindingKind::Crash && found.kind != FailureKind::Assertion
+        if matches!(
+            found.kind,
+            FailureKind::SignedOverflow | FailureKind::Shift | FailureKind::DivisionByZero
+        ) || finding.kind == FindingKind::Crash && found.kind != FailureKind::Assertion
         {
             finding.kind = kind(found.kind);
             finding.message = found.message.clone();

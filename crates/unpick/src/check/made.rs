@@ -18,7 +18,8 @@ pub struct Made {
 impl Made {
     /// Does the program start threads? (The names that bitcode mentions stand in it as they are.)
     pub fn has_threads(&self) -> bool {
-        let starts: [&[u8]; 4] = [b"pthread_create", b"thrd_create", b"_ZNSt6thread", b"__kmpc_fork"];
+        let starts: [&[u8]; 4] =
+            [b"pthread_create", b"thrd_create", b"_ZNSt6thread", b"__kmpc_fork"];
         let mentions = |unit: &[u8], name: &[u8]| unit.windows(name.len()).any(|part| part == name);
         self.lacks.is_some() && self.native.is_some()
             || self.bitcode.iter().any(|unit| starts.iter().any(|name| mentions(unit, name)))
@@ -54,7 +55,8 @@ pub fn make(command: &Check) -> Result<Made, Problem> {
     };
     let units = unpick_build::units(&target.program)?;
     let missing = units.iter().find(|unit| unit.bitcode.is_empty());
-    let lacks = missing.map(|unit| format!("{} has no bitcode: clang did not compile it", unit.manifest.source));
+    let lacks = missing
+        .map(|unit| format!("{} has no bitcode: clang did not compile it", unit.manifest.source));
     let bitcode = units.into_iter().map(|unit| unit.bitcode).collect();
     let mut config = target.config(&target.symbols()?);
     command.around.configure(&mut config, common)?;

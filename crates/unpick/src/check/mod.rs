@@ -307,7 +307,9 @@ fn by_symbols(
             let confirmed = document.findings.last().is_some_and(|finding| finding.confirmed);
             document.reason = match &found.havoc {
                 // Where functions are missing, they may be any.
-                Some(what) if !confirmed && scene.made.native.is_some() => Some(format!("the failure depends on what is not known: {what}")),
+                Some(what) if !confirmed && scene.made.native.is_some() => {
+                    Some(format!("the failure depends on what is not known: {what}"))
+                }
                 _ if told.refuted => {
                     Some("a counterexample was found that the built program does not follow".into())
                 }

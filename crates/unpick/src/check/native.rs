@@ -109,11 +109,8 @@ pub fn explore(
     document: &mut Document,
 ) -> Result<Native, Problem> {
     let common = &scene.command.common;
-    let options = Options {
-        seed: common.seed,
-        places: lines(target.symbols()?),
-        ..Options::default()
-    };
+    let options =
+        Options { seed: common.seed, places: lines(target.symbols()?), ..Options::default() };
     let mut strategy = unpick_strategies::by_name(STRATEGY, options)
         .ok_or_else(|| Problem::Internal("the strategy is gone".into()))?;
     let symbols = target.symbols()?;
@@ -176,11 +173,9 @@ pub fn explore(
     progress.clear();
     tell(document, &summary);
     if let Some(failure) = lock(&found).take() {
-        let again =
-            confirm(&failure, target, config, &keeping, &adjust, &Patience::now());
+        let again = confirm(&failure, target, config, &keeping, &adjust, &Patience::now());
         let differs = matches!(again, Err(Doubt::Differs(_)));
-        let saved =
-            save_finding(&failure, again, target, config, &keeping, document)??;
+        let saved = save_finding(&failure, again, target, config, &keeping, document)??;
         if !differs {
             return Ok(Native::Bug(Box::new(saved)));
         }
@@ -193,14 +188,7 @@ pub fn explore(
     if let Some((plan, run)) = racing.runs.first() {
         let mut executor = Executor::start(config.clone(), learned)?;
         let mut sighting = Sighting::of(&mut executor, run, plan, &common.out)?;
-        let told = sighting.tell(
-            &executor,
-            target,
-            config,
-            &common.out,
-            false,
-            &|_| true,
-        )?;
+        let told = sighting.tell(&executor, target, config, &common.out, false, &|_| true)?;
         let confirmed = told.findings.iter().any(|finding| finding.confirmed);
         if confirmed {
             document.findings.extend(told.findings.into_iter().filter(|one| one.confirmed).take(1));

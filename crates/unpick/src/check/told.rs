@@ -102,7 +102,10 @@ fn bounds(report: Option<&Report>) -> String {
     let Some(report) = report else { return String::new() };
     let counts = &report.progress.counts;
     let interleavings = if counts.interleavings == 1 { "interleaving" } else { "interleavings" };
-    format!(", {} {interleavings}, loops unwound up to {} times", counts.interleavings, report.progress.unwind)
+    format!(
+        ", {} {interleavings}, loops unwound up to {} times",
+        counts.interleavings, report.progress.unwind
+    )
 }
 
 fn in_words(document: &Document, report: Option<&Report>) -> String {
@@ -115,7 +118,9 @@ fn in_words(document: &Document, report: Option<&Report>) -> String {
     let bounds = bounds(report);
     let reason = document.reason.as_deref().map_or(String::new(), |reason| format!(": {reason}"));
     let mut text = match document.verdict {
-        Verdict::Clean => format!("✓ holds for every input and interleaving{bounds}{runs}, {seconds:.2} s\n"),
+        Verdict::Clean => {
+            format!("✓ holds for every input and interleaving{bounds}{runs}, {seconds:.2} s\n")
+        }
         _ => format!("? undecided{reason}{bounds}{runs}, {seconds:.2} s\n"),
     };
     for warning in document.warnings.iter().take(5) {
@@ -128,7 +133,10 @@ fn inputs_in_words(found: Option<&Counterexample>) -> String {
     let Some(found) = found else { return String::new() };
     let line = |given: &unpick_check::Given| {
         let file = given.spot.file.rsplit('/').next().unwrap_or_default();
-        format!("  input     T{} {}() = {}   {file}:{}\n", given.thread, given.what, given.value, given.spot.line)
+        format!(
+            "  input     T{} {}() = {}   {file}:{}\n",
+            given.thread, given.what, given.value, given.spot.line
+        )
     };
     found.inputs.iter().map(line).collect()
 }
@@ -173,8 +181,7 @@ fn witness_text(
 
 fn task(scene: &Scene) -> Task {
     let command = scene.command;
-    let files: Vec<String> =
-        command.target.iter().map(|file| file.display().to_string()).collect();
+    let files: Vec<String> = command.target.iter().map(|file| file.display().to_string()).collect();
     let hash = |file: &std::path::PathBuf| {
         let bytes = std::fs::read(file).unwrap_or_default();
         unpick_build::sha256(&bytes).iter().map(|byte| format!("{byte:02x}")).collect::<String>()
