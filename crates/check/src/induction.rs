@@ -137,9 +137,7 @@ fn writes(
                 let name = &program.function(*callee).name;
                 if !program.function(*callee).blocks.is_empty() {
                     called.push(*callee);
-                } else if name.starts_with("__tsan_atomic") && !name.ends_with("_load") {
-                    arguments.first().map_or(Ok(()), &mut add)?;
-                } else if name.contains("memset") || name.contains("memcpy") {
+                } else if writes_first(name) {
                     arguments.first().map_or(Ok(()), &mut add)?;
                 } else if !is_harmless(name) {
                     return Err(format!("the loop calls `{name}`"));
@@ -160,6 +158,14 @@ fn writes(
         }
     }
     Ok(())
+}
+
+/// Functions that write where their first argument points to, and nowhere else.
+fn writes_first(name: &str) -> bool {
+    let atomic = name.starts_with("__tsan_atomic") && !name.ends_with("_load");
+    // A compare-and-exchange also writes what it has found.
+    let compares = name.contains("compare_exchange");
+    atomic && !compares || name.contains("memset") || name.contains("memcpy")
 }
 
 /// Functions that write nothing that is the program's.
@@ -183,12 +189,12 @@ fn is_harmless(name: &str) -> bool {
         "__tsan_write",
         "__tsan_unaligned_",
         "__tsan_func_",
-        "__tsan_atomic",
         "__sanitizer_cov_",
         "llvm.dbg.",
         "llvm.lifetime.",
     ];
-    NAMES.contains(&name) || BEGINNINGS.iter().any(|begin| name.starts_with(begin))
+    let loads = name.starts_with("__tsan_atomic") && name.ends_with("_load");
+    loads || NAMES.contains(&name) || BEGINNINGS.iter().any(|begin| name.starts_with(begin))
 }
 
 enum Base {
