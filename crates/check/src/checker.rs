@@ -70,6 +70,8 @@ pub struct Progress {
     pub solver_time: Duration,
     pub solver_calls: u64,
     pub instructions: u64,
+    /// Of the search alone.
+    pub time: Duration,
 }
 
 /// An input that leads to the failure.
@@ -141,6 +143,7 @@ pub fn check(
         Some(bound) => vec![bound],
         None => BOUNDS.to_vec(),
     };
+    let begun = Instant::now();
     let mut progress = Progress::default();
     let mut so_far = Counts::default();
     let mut no_induction = None;
@@ -160,6 +163,7 @@ pub fn check(
         let pair = watcher.witnessed.take();
         so_far = progress.counts;
         update(&mut progress, &engine);
+        progress.time = begun.elapsed();
         let notes = engine.notes.clone();
         let mut induction = None;
         let verdict = match outcome {

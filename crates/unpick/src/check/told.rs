@@ -76,6 +76,7 @@ fn add(scene: &Scene, document: &mut Document, account: &Account) {
             "restarts": progress.counts.restarts,
             "found_after": (document.verdict == Verdict::Bug).then_some(progress.counts.found_after),
             "instructions": progress.instructions,
+            "seconds": (progress.time.as_secs_f64() * 1e6).round() / 1e6,
             "solver_calls": progress.solver_calls,
             "solver_seconds": (progress.solver_time.as_secs_f64() * 1000.0).round() / 1000.0,
         }),
