@@ -172,7 +172,9 @@ impl Machine {
         let range = self.range_of(state, target, size, write);
         let visible = self.is_visible(state, thread, target.object);
         if visible {
-            self.take_turn(state, thread, &[(target, size, write)], op)?;
+            self.in_one_go(state, thread, |machine, state| {
+                machine.take_turn(state, thread, (target, size), op)
+            })?;
         }
         self.note_touch(state, thread, target.object, write);
         let footprint = Footprint::ranges(std::slice::from_ref(&range));

@@ -32,7 +32,7 @@ fn begin<const SIZE: u64>(
     let how = if write { How::Write } else { How::Read };
     let target = machine.resolve(state, thread, &call.arguments[0], SIZE, how)?;
     if machine.is_visible(state, thread, target.object) {
-        machine.take_turn(state, thread, &[(target, SIZE, write)], op)?;
+        machine.take_turn(state, thread, (target, SIZE), op)?;
     }
     Ok(target)
 }
