@@ -16,6 +16,14 @@ use crate::state::State;
 use crate::sync;
 use unpick_model::Op;
 
+/// How far an access may go by the time that it happens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Reach {
+    Exact,
+    /// The C library goes as far as a text does, whose end others may move before it is the thread's turn.
+    ToTheEnd,
+}
+
 impl Machine {
     /// The thread is about to do something that others could notice: it waits for its turn here.
     pub fn visible(
@@ -98,7 +106,7 @@ impl Machine {
         if self.announced(state, thread, target, size, op.is_write()) {
             state.thread_mut(thread).covered = None;
         } else if self.is_visible(state, thread, target.object) {
-            self.take_turn(state, thread, (target, size), op)?;
+            self.take_turn(state, thread, (target, size), op, Reach::Exact)?;
             self.noticed_access(state, thread, (target, size), op);
         }
         self.note_touch(state, thread, target.object, op.is_write());
@@ -181,9 +189,16 @@ impl Machine {
         thread: usize,
         (target, size): (Target, u64),
         op: Op,
+        reach: Reach,
     ) -> Result<(), Stop> {
         let range = self.range_of(state, target, size, op.is_write());
-        let (ranges, atomic) = (vec![range.clone()], op.is_atomic_access());
+        let mut farthest = range.clone();
+        if reach == Reach::ToTheEnd
+            && let Some(object) = state.memory.object(target.object)
+        {
+            farthest.size = (object.base + object.size).saturating_sub(range.address);
+        }
+        let (ranges, atomic) = (vec![farthest], op.is_atomic_access());
         self.visible(state, thread, Operation::Access { ranges, atomic })?;
         self.check_races(state, thread, target.object, &range, (size, op))
     }

@@ -83,6 +83,10 @@ fn walk(machine: &mut Machine, seed: u64) -> (State, Ended) {
         if let Some(end) = state.end.clone() {
             return (state, Ended::End(end));
         }
+        if state.running.is_some() {
+            states = machine.resume(state);
+            continue;
+        }
         let enabled: Vec<usize> =
             (0..state.threads.len()).filter(|&thread| machine.enabled(&state, thread)).collect();
         if enabled.is_empty() {
@@ -371,7 +375,7 @@ fn check(
 /// The only state that a step leads to, where there is just one, and it goes on.
 fn only_step(machine: &mut Machine, state: &State, thread: usize) -> Option<State> {
     let mut states = machine.step(state.clone(), thread);
-    let one = states.pop().filter(|one| one.end.is_none());
+    let one = states.pop().filter(|one| one.end.is_none() && one.running.is_none());
     one.filter(|_| states.is_empty())
 }
 
@@ -411,6 +415,10 @@ fn compare_orders(machine: &mut Machine, seed: u64) -> Result<u32, String> {
         let state = states.swap_remove(at);
         if state.end.is_some() {
             break;
+        }
+        if state.running.is_some() {
+            states = machine.resume(state);
+            continue;
         }
         let enabled: Vec<usize> =
             (0..state.threads.len()).filter(|&thread| machine.enabled(&state, thread)).collect();
