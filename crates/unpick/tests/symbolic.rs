@@ -302,8 +302,19 @@ const AREAS: &[&str] = &[
 ];
 
 /// Part of the names of cases that do what the engine does not know, and says so.
-const UNSUPPORTED: &[&str] =
-    &["cancel", "semaphore/named", "at-fork", "spin/signal", "threads/attributes"];
+const UNSUPPORTED: &[&str] = &[
+    "cancel",
+    "semaphore/named",
+    "sem-named",
+    "at-fork",
+    "spin/signal",
+    "signal-handler",
+    "signal-own",
+    "futex",
+    "threads/attributes",
+    // That an unlock was refused is not seen in the native order of events, so the race is not, in that run.
+    "races/errorcheck-not-owner",
+];
 
 fn cases(areas: &[&str]) -> Vec<(String, Vec<PathBuf>, Vec<String>)> {
     let wanted = std::env::var("UNPICK_SYMBOLIC").unwrap_or_default();
@@ -428,20 +439,24 @@ fn compare_orders(machine: &mut Machine, seed: u64) -> Result<u32, String> {
         let (a, b) = (enabled[dice.below(enabled.len())], enabled[dice.below(enabled.len())]);
         let pending = |thread: usize| &state.threads[thread].pending.as_ref().unwrap().operation;
         if a != b && !conflict(pending(a), pending(b)) {
+            // `None`: a step forks or ends, and there is nothing to compare.
             let both = |machine: &mut Machine, first: usize, second: usize| {
                 let next = only_step(machine, &state, first)?;
-                machine.enabled(&next, second).then(|| only_step(machine, &next, second))
-            };
-            match (both(machine, a, b), both(machine, b, a)) {
-                (Some(Some(one)), Some(Some(two))) => {
-                    compared += 1;
-                    if let Some(what) = difference(&one, &two) {
-                        let (first, second) = (pending(a), pending(b));
-                        return Err(format!("seed {seed}: {first:?} and {second:?}: {what}"));
-                    }
+                match machine.enabled(&next, second) {
+                    true => only_step(machine, &next, second).map(Ok),
+                    false => Some(Err(format!("T{first} keeps T{second} from it"))),
                 }
-                // It forks or ends: nothing to compare.
-                (Some(None) | None, _) | (_, Some(None) | None) => {}
+            };
+            if let (Some(one), Some(two)) = (both(machine, a, b), both(machine, b, a)) {
+                compared += 1;
+                let what = match (one, two) {
+                    (Ok(one), Ok(two)) => difference(&one, &two),
+                    (Err(what), _) | (_, Err(what)) => Some(what),
+                };
+                if let Some(what) = what {
+                    let (first, second) = (pending(a), pending(b));
+                    return Err(format!("seed {seed}: {first:?} and {second:?}: {what}"));
+                }
             }
         }
         states = machine.step(state, a);
