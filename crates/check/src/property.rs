@@ -43,7 +43,7 @@ const NAMES: &[(&str, &[Property])] = &[
     ("no-overflow", &[Overflow]),
     ("race", &[Race]),
     ("no-data-race", &[Race]),
-    ("leak", &[Cleanup]),
+    ("leak", &[Leak]),
     ("cleanup", &[Cleanup]),
     ("valid-memcleanup", &[Cleanup]),
     ("uninitialised", &[Uninitialised]),

@@ -37,6 +37,7 @@ use crate::operation::{Footprint, Performed};
 use crate::state::{Stage, State};
 use crate::sync::{give_nothing, waiting};
 use crate::value::Value;
+use crate::visible::Reach;
 use std::rc::Rc;
 use unpick_dependence::Touch;
 use unpick_ir::Place;
@@ -167,12 +168,15 @@ impl Machine {
         place: Place,
         (target, size): (Target, u64),
         op: Op,
+        reach: Reach,
     ) -> Result<(), Stop> {
         let write = op.is_write();
         let range = self.range_of(state, target, size, write);
         let visible = self.is_visible(state, thread, target.object);
         if visible {
-            self.take_turn(state, thread, &[(target, size, write)], op)?;
+            self.in_one_go(state, thread, |machine, state| {
+                machine.take_turn(state, thread, (target, size), op, reach)
+            })?;
         }
         self.note_touch(state, thread, target.object, write);
         let footprint = Footprint::ranges(std::slice::from_ref(&range));
@@ -199,7 +203,7 @@ impl Machine {
             private(self, state, thread, call.place, plain(write), address, size);
             return give_nothing();
         }
-        self.access_event(state, thread, call.place, (target, size), plain(write))?;
+        self.access_event(state, thread, call.place, (target, size), plain(write), Reach::Exact)?;
         waiting::access(self, state, thread, target, size, write);
         let range = self.range_of(state, target, size, write);
         state.thread_mut(thread).covered = Some((range.address, range.size, write));
@@ -222,7 +226,7 @@ impl Machine {
             return Ok(());
         }
         let place = self.place(state, thread);
-        self.access_event(state, thread, place, (target, size), plain(write))?;
+        self.access_event(state, thread, place, (target, size), plain(write), Reach::ToTheEnd)?;
         // Whoever is alone is not interrupted.
         if !state.alone(thread) {
             let stage = state.frame_mut(thread).stage.get_or_insert_with(Stage::default);

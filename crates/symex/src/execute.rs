@@ -6,15 +6,18 @@
 use crate::access::How;
 use crate::arithmetic::Wrap;
 use crate::end::{End, FailureKind, Stop};
+use crate::events::{self, Went};
 use crate::machine::Machine;
 use crate::memory::ObjectKind;
 use crate::names::Site;
+use crate::operation::Footprint;
 use crate::state::State;
 use crate::value::Value;
 use unpick_ir::{
     Action, BlockId, Callee, Constant, Convert, Instruction, MemoryOrder, Operand, Program,
     Register, Terminator, Type,
 };
+use unpick_model::{Op, Order};
 use unpick_smt::Term;
 
 impl Machine {
@@ -81,33 +84,51 @@ impl Machine {
                 Ok(Value::Undefined)
             }
             Action::Allocate { size, count, .. } => self.allocate(state, thread, *size, count),
-            Action::Modify { operator, address, value, kind, .. } => {
+            Action::Modify { operator, address, value, kind, order } => {
                 let address = self.operand(state, thread, address)?;
                 let value = self.operand(state, thread, value)?;
-                let target =
-                    self.resolve(state, thread, &address, self.size_of(kind), How::Write)?;
-                self.touch(state, thread, &[(target, self.size_of(kind), true)], true)?;
-                let old = self.read(state, thread, target, kind)?;
-                let new = self.modified(state, thread, *operator, &old, &value, kind)?;
-                self.write(state, thread, target, kind, &new)?;
-                Ok(old)
+                let size = self.size_of(kind);
+                let target = self.resolve(state, thread, &address, size, How::Write)?;
+                let op = Op::AtomicRmw(native_order(*order));
+                self.in_one_go(state, thread, |machine, state| {
+                    machine.touch(state, thread, (target, size), op)?;
+                    let old = machine.read(state, thread, target, kind)?;
+                    let new = machine.modified(state, thread, *operator, &old, &value, kind)?;
+                    machine.write(state, thread, target, kind, &new)?;
+                    Ok(old)
+                })
             }
-            Action::CompareExchange { address, expected, new, kind, .. } => {
+            Action::CompareExchange { address, expected, new, kind, success, failure } => {
                 let address = self.operand(state, thread, address)?;
                 let expected = self.operand(state, thread, expected)?;
                 let new = self.operand(state, thread, new)?;
-                let target =
-                    self.resolve(state, thread, &address, self.size_of(kind), How::Write)?;
-                self.touch(state, thread, &[(target, self.size_of(kind), true)], true)?;
-                let old = self.read(state, thread, target, kind)?;
-                let same = self.compare(unpick_ir::Compare::Equal, &old, &expected);
-                let truth = self.truth_of(&same);
-                let stored = self.select(truth, &new, &old, kind);
-                self.write(state, thread, target, kind, &stored)?;
-                Ok(Value::Aggregate([old, same].into()))
+                let size = self.size_of(kind);
+                let target = self.resolve(state, thread, &address, size, How::Write)?;
+                self.in_one_go(state, thread, |machine, state| {
+                    machine.await_update(state, thread, target, size)?;
+                    let old = machine.read(state, thread, target, kind)?;
+                    let same = machine.compare(unpick_ir::Compare::Equal, &old, &expected);
+                    let truth = machine.truth_of(&same);
+                    let equal = machine.decide(state, truth)?;
+                    // One that fails is a load, with an order of its own.
+                    let order = native_order(if equal { *success } else { *failure });
+                    let op = Op::AtomicCas { order, success: equal };
+                    machine.updated(state, thread, (target, size), op)?;
+                    if equal {
+                        machine.write(state, thread, target, kind, &new)?;
+                    }
+                    Ok(Value::Aggregate([old, Value::truth(equal)].into()))
+                })
             }
-            // Runs are sequentially consistent.
-            Action::Fence(_) => Ok(Value::Undefined),
+            // Runs are sequentially consistent; but what is ordered by it is.
+            Action::Fence(order) => {
+                if !state.alone(thread) {
+                    let went = Went::new(Op::Fence(native_order(*order)), 0);
+                    let place = self.place(state, thread);
+                    events::noticed(self, state, thread, place, went, Footprint::nothing());
+                }
+                Ok(Value::Undefined)
+            }
             Action::NextArgument { .. } => Err(self.unsupported(state, thread, "LLVM's `va_arg`")),
             Action::Unsupported(what) => Err(self.unsupported(state, thread, what.clone())),
             Action::Call { .. } => unreachable!("calls are not for here"),
@@ -437,8 +458,11 @@ impl Machine {
     ) -> Result<Value, Stop> {
         let size = self.size_of(kind);
         let target = self.resolve(state, thread, address, size, How::Read)?;
-        self.touch(state, thread, &[(target, size, false)], atomic.is_some())?;
-        self.read(state, thread, target, kind)
+        let op = atomic.map_or(Op::Read, |order| Op::AtomicLoad(native_order(order)));
+        self.in_one_go(state, thread, |machine, state| {
+            machine.touch(state, thread, (target, size), op)?;
+            machine.read(state, thread, target, kind)
+        })
     }
 
     fn visible_store(
@@ -452,8 +476,11 @@ impl Machine {
     ) -> Result<(), Stop> {
         let size = self.size_of(kind);
         let target = self.resolve(state, thread, address, size, How::Write)?;
-        self.touch(state, thread, &[(target, size, true)], atomic.is_some())?;
-        self.write(state, thread, target, kind, value)
+        let op = atomic.map_or(Op::Write, |order| Op::AtomicStore(native_order(order)));
+        self.in_one_go(state, thread, |machine, state| {
+            machine.touch(state, thread, (target, size), op)?;
+            machine.write(state, thread, target, kind, value)
+        })
     }
 
     pub(crate) fn operand(
@@ -785,4 +812,14 @@ fn inserted(whole: &Value, kind: &Type, path: &[u32], value: Value) -> Value {
     let at = *first as usize;
     parts[at] = inserted(&parts[at], &layout.members[at].1, rest, value);
     Value::Aggregate(parts.into())
+}
+
+fn native_order(order: MemoryOrder) -> Order {
+    match order {
+        MemoryOrder::Relaxed => Order::Relaxed,
+        MemoryOrder::Acquire => Order::Acquire,
+        MemoryOrder::Release => Order::Release,
+        MemoryOrder::AcquireRelease => Order::AcqRel,
+        MemoryOrder::SequentiallyConsistent => Order::SeqCst,
+    }
 }

@@ -14,7 +14,15 @@ use crate::operation::{Footprint, Operation, Range};
 use crate::options::Visibility;
 use crate::state::State;
 use crate::sync;
-use unpick_model::{Op, Order};
+use unpick_model::Op;
+
+/// How far an access may go by the time that it happens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Reach {
+    Exact,
+    /// The C library goes as far as a text does, whose end others may move before it is the thread's turn.
+    ToTheEnd,
+}
 
 impl Machine {
     /// The thread is about to do something that others could notice: it waits for its turn here.
@@ -83,38 +91,95 @@ impl Machine {
         }
     }
 
-    /// The thread is about to read or write these bytes, in one go. The last thing that may stop an instruction.
-    pub fn touch(
+    /// The thread is about to access these bytes: an operation of its own where others could notice, unless a hook
+    /// has announced it.
+    pub(crate) fn touch(
         &mut self,
         state: &mut State,
         thread: usize,
-        targets: &[(Target, u64, bool)],
-        atomic: bool,
+        (target, size): (Target, u64),
+        op: Op,
     ) -> Result<(), Stop> {
-        if state.threads.len() == 1 || state.alone(thread) {
+        if state.alone(thread) {
             return Ok(());
         }
-        let announced = match targets {
-            [(target, size, write)] => self.announced(state, thread, *target, *size, *write),
-            _ => false,
-        };
-        if announced {
+        if self.announced(state, thread, target, size, op.is_write()) {
             state.thread_mut(thread).covered = None;
-        } else if targets.iter().any(|(target, ..)| self.is_visible(state, thread, target.object)) {
-            let place = self.place(state, thread);
-            let writes = targets.iter().any(|(_, _, write)| *write);
-            self.take_turn(state, thread, targets, access_op(writes, atomic))?;
-            for (target, size, write) in targets {
-                let range = self.range_of(state, *target, *size, *write);
-                let op = access_op(*write, atomic);
-                let went = Went { size: *size, ..Went::new(op, range.address) };
-                events::noticed(self, state, thread, place, went, Footprint::ranges(&[range]));
-            }
+        } else if self.is_visible(state, thread, target.object) {
+            self.take_turn(state, thread, (target, size), op, Reach::Exact)?;
+            self.noticed_access(state, thread, (target, size), op);
         }
-        for (target, _, write) in targets {
-            self.note_touch(state, thread, target.object, *write);
-        }
+        self.note_touch(state, thread, target.object, op.is_write());
         Ok(())
+    }
+
+    /// An access without a hook is an operation, but no native event.
+    fn noticed_access(
+        &mut self,
+        state: &mut State,
+        thread: usize,
+        (target, size): (Target, u64),
+        op: Op,
+    ) {
+        let place = self.place(state, thread);
+        let range = self.range_of(state, target, size, op.is_write());
+        let went = Went { size, ..Went::new(op, range.address) };
+        events::noticed(self, state, thread, place, went, Footprint::ranges(&[range]));
+    }
+
+    /// The same for an update of which is not known before whether it will be one.
+    pub(crate) fn await_update(
+        &mut self,
+        state: &mut State,
+        thread: usize,
+        target: Target,
+        size: u64,
+    ) -> Result<(), Stop> {
+        if !self.is_visible(state, thread, target.object) {
+            return Ok(());
+        }
+        let ranges = vec![self.range_of(state, target, size, true)];
+        self.visible(state, thread, Operation::Access { ranges, atomic: true })
+    }
+
+    /// It is known now, and about to happen.
+    pub(crate) fn updated(
+        &mut self,
+        state: &mut State,
+        thread: usize,
+        (target, size): (Target, u64),
+        op: Op,
+    ) -> Result<(), Stop> {
+        if self.is_visible(state, thread, target.object) {
+            let range = self.range_of(state, target, size, op.is_write());
+            self.check_races(state, thread, target.object, &range, (size, op))?;
+            self.noticed_access(state, thread, (target, size), op);
+        }
+        self.note_touch(state, thread, target.object, op.is_write());
+        Ok(())
+    }
+
+    /// Does what it is told; where that splits the state, it is as if nothing had been done: it is still the thread's
+    /// turn, and what a hook has announced is still to come.
+    pub(crate) fn in_one_go<T>(
+        &mut self,
+        state: &mut State,
+        thread: usize,
+        act: impl FnOnce(&mut Machine, &mut State) -> Result<T, Stop>,
+    ) -> Result<T, Stop> {
+        if state.alone(thread) {
+            return act(self, state);
+        }
+        let one = state.thread(thread);
+        let before = (one.granted, one.covered, one.extra.entering);
+        let sync = state.sync.clone();
+        let result = act(self, state);
+        if matches!(result, Err(Stop::Fork(_) | Stop::Check { .. } | Stop::Choose(_))) {
+            state.sync = sync;
+            let one = state.thread_mut(thread);
+            (one.granted, one.covered, one.extra.entering) = before;
+        }
+        result
     }
 
     /// Waits for the thread's turn to access bytes that others could notice, and looks for races then.
@@ -122,30 +187,20 @@ impl Machine {
         &mut self,
         state: &mut State,
         thread: usize,
-        targets: &[(Target, u64, bool)],
+        (target, size): (Target, u64),
         op: Op,
+        reach: Reach,
     ) -> Result<(), Stop> {
-        let one = state.thread(thread);
-        let (granted, entering) = (one.granted, one.extra.entering);
-        let range = |(target, size, write): &(Target, u64, bool)| {
-            self.range_of(state, *target, *size, *write)
-        };
-        let ranges: Vec<Range> = targets.iter().map(range).collect();
-        let operation = Operation::Access { ranges: ranges.clone(), atomic: op.is_atomic_access() };
-        self.visible(state, thread, operation)?;
-        for ((target, size, write), range) in targets.iter().zip(&ranges) {
-            let op = match op {
-                Op::Read | Op::Write => access_op(*write, false),
-                op => op,
-            };
-            if let Err(stop) = self.check_races(state, thread, target.object, range, (*size, op)) {
-                // The access is made again, and it is still its turn.
-                let one = state.thread_mut(thread);
-                (one.granted, one.extra.entering) = (granted, entering);
-                return Err(stop);
-            }
+        let range = self.range_of(state, target, size, op.is_write());
+        let mut farthest = range.clone();
+        if reach == Reach::ToTheEnd
+            && let Some(object) = state.memory.object(target.object)
+        {
+            farthest.size = (object.base + object.size).saturating_sub(range.address);
         }
-        Ok(())
+        let (ranges, atomic) = (vec![farthest], op.is_atomic_access());
+        self.visible(state, thread, Operation::Access { ranges, atomic })?;
+        self.check_races(state, thread, target.object, &range, (size, op))
     }
 
     /// Is the access part of a step that a hook has begun?
@@ -203,15 +258,5 @@ impl Machine {
                 object.readers |= me;
             }
         }
-    }
-}
-
-/// How an access without a hook is logged.
-fn access_op(write: bool, atomic: bool) -> Op {
-    match (write, atomic) {
-        (false, false) => Op::Read,
-        (true, false) => Op::Write,
-        (false, true) => Op::AtomicLoad(Order::SeqCst),
-        (true, true) => Op::AtomicRmw(Order::SeqCst),
     }
 }

@@ -83,6 +83,10 @@ fn walk(machine: &mut Machine, seed: u64) -> (State, Ended) {
         if let Some(end) = state.end.clone() {
             return (state, Ended::End(end));
         }
+        if state.running.is_some() {
+            states = machine.resume(state);
+            continue;
+        }
         let enabled: Vec<usize> =
             (0..state.threads.len()).filter(|&thread| machine.enabled(&state, thread)).collect();
         if enabled.is_empty() {
@@ -199,12 +203,8 @@ fn is_repeatable(state: &State, ended: &Ended) -> Result<bool, String> {
         Ended::End(End::Unsupported(what, place)) => {
             Err(format!("unsupported: {what} (line {})", place.line))
         }
-        // What nobody knew could be anything natively.
-        _ if state.havoc.is_empty() => Ok(true),
-        _ => {
-            eprintln!("not repeatable: {:?}", state.havoc);
-            Ok(false)
-        }
+        // What nobody knew could be anything natively; only the clock is the same in both.
+        _ => Ok(state.havoc.iter().all(|(what, _)| what.starts_with("the time that"))),
     }
 }
 
@@ -298,8 +298,20 @@ const AREAS: &[&str] = &[
 ];
 
 /// Part of the names of cases that do what the engine does not know, and says so.
-const UNSUPPORTED: &[&str] =
-    &["cancel", "semaphore/named", "at-fork", "spin/signal", "threads/attributes"];
+const UNSUPPORTED: &[&str] = &[
+    "cancel",
+    "semaphore/named",
+    "sem-named",
+    "at-fork",
+    "spin/signal",
+    "signal-handler",
+    "signal-own",
+    "futex",
+    "threads/attributes",
+    "threads/shared-memory",
+    // That an unlock was refused is not seen in the native order of events, so the race is not, in that run.
+    "races/errorcheck-not-owner",
+];
 
 fn cases(areas: &[&str]) -> Vec<(String, Vec<PathBuf>, Vec<String>)> {
     let wanted = std::env::var("UNPICK_SYMBOLIC").unwrap_or_default();
@@ -371,7 +383,7 @@ fn check(
 /// The only state that a step leads to, where there is just one, and it goes on.
 fn only_step(machine: &mut Machine, state: &State, thread: usize) -> Option<State> {
     let mut states = machine.step(state.clone(), thread);
-    let one = states.pop().filter(|one| one.end.is_none());
+    let one = states.pop().filter(|one| one.end.is_none() && one.running.is_none());
     one.filter(|_| states.is_empty())
 }
 
@@ -412,6 +424,10 @@ fn compare_orders(machine: &mut Machine, seed: u64) -> Result<u32, String> {
         if state.end.is_some() {
             break;
         }
+        if state.running.is_some() {
+            states = machine.resume(state);
+            continue;
+        }
         let enabled: Vec<usize> =
             (0..state.threads.len()).filter(|&thread| machine.enabled(&state, thread)).collect();
         if enabled.is_empty() {
@@ -420,20 +436,24 @@ fn compare_orders(machine: &mut Machine, seed: u64) -> Result<u32, String> {
         let (a, b) = (enabled[dice.below(enabled.len())], enabled[dice.below(enabled.len())]);
         let pending = |thread: usize| &state.threads[thread].pending.as_ref().unwrap().operation;
         if a != b && !conflict(pending(a), pending(b)) {
+            // `None`: a step forks or ends, and there is nothing to compare.
             let both = |machine: &mut Machine, first: usize, second: usize| {
                 let next = only_step(machine, &state, first)?;
-                machine.enabled(&next, second).then(|| only_step(machine, &next, second))
-            };
-            match (both(machine, a, b), both(machine, b, a)) {
-                (Some(Some(one)), Some(Some(two))) => {
-                    compared += 1;
-                    if let Some(what) = difference(&one, &two) {
-                        let (first, second) = (pending(a), pending(b));
-                        return Err(format!("seed {seed}: {first:?} and {second:?}: {what}"));
-                    }
+                match machine.enabled(&next, second) {
+                    true => only_step(machine, &next, second).map(Ok),
+                    false => Some(Err(format!("T{first} keeps T{second} from it"))),
                 }
-                // It forks or ends: nothing to compare.
-                (Some(None) | None, _) | (_, Some(None) | None) => {}
+            };
+            if let (Some(one), Some(two)) = (both(machine, a, b), both(machine, b, a)) {
+                compared += 1;
+                let what = match (one, two) {
+                    (Ok(one), Ok(two)) => difference(&one, &two),
+                    (Err(what), _) | (_, Err(what)) => Some(what),
+                };
+                if let Some(what) = what {
+                    let (first, second) = (pending(a), pending(b));
+                    return Err(format!("seed {seed}: {first:?} and {second:?}: {what}"));
+                }
             }
         }
         states = machine.step(state, a);

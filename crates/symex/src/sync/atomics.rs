@@ -5,6 +5,7 @@ use super::*;
 use crate::access::{How, Target};
 use crate::events;
 use crate::operation::{Footprint, Range};
+use crate::visible::Reach;
 use unpick_ir::Modify;
 use unpick_model::{Op, Order};
 
@@ -32,7 +33,7 @@ fn begin<const SIZE: u64>(
     let how = if write { How::Write } else { How::Read };
     let target = machine.resolve(state, thread, &call.arguments[0], SIZE, how)?;
     if machine.is_visible(state, thread, target.object) {
-        machine.take_turn(state, thread, &[(target, SIZE, write)], op)?;
+        machine.take_turn(state, thread, (target, SIZE), op, Reach::Exact)?;
     }
     Ok(target)
 }

@@ -146,7 +146,7 @@ pub fn confirm(
     let reader = keep(scene, target, config, &mut executor, &run, &plan)?;
     let mut finding = finding(found, reader.as_ref().map(|(path, _)| path.as_str()));
     // What lies in memory that was never written is chance: a run may get something else there.
-    let chance = found.unwritten;
+    let chance = found.unwritten && found.kind != FailureKind::Uninitialised;
     let refuted = !chance && (!followed || shown(found.kind) == Shown::Always);
     if !refuted && !chance {
         (finding.confirmed, finding.confirmed_by) = (true, vec!["path".into()]);
