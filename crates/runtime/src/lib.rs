@@ -28,6 +28,7 @@ mod cancel;
 mod cond;
 mod constraints;
 mod descriptors;
+mod diligence;
 mod fail;
 mod faults;
 mod files;
