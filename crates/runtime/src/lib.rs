@@ -29,6 +29,7 @@ mod cond;
 mod constraints;
 mod descriptors;
 mod diligence;
+mod directives;
 mod fail;
 mod faults;
 mod files;
