@@ -1,5 +1,5 @@
 //! Calls on descriptors. Each is an event. The calls themselves are in [`crate::transfers`], [`crate::messages`],
-//! [`crate::sockets`] and [`crate::making`].
+//! [`crate::sockets`], [`crate::splice`], [`crate::file_locks`] and [`crate::making`].
 //!
 //! A call that would block is a blocking operation of the model: its thread is enabled when the kernel says
 //! that the descriptor is ready, so nobody sleeps in the kernel with the baton in the hand. What comes from
@@ -13,6 +13,8 @@ use crate::access::range;
 use crate::baton::{done, enter, turn};
 use crate::cancel;
 use crate::descriptors::{self, Class, PollFd};
+use crate::fifos;
+use crate::file_locks;
 use crate::state::*;
 use crate::sys;
 use crate::world::{self, Told};
@@ -39,6 +41,8 @@ pub unsafe fn give(result: isize) -> isize {
 pub struct WaitSet {
     pub fds: *mut PollFd,
     pub n: usize,
+    /// Not for any of them, but for all.
+    pub all: bool,
 }
 
 unsafe fn set_of(pending: &Pending) -> Option<&[PollFd]> {
@@ -48,12 +52,18 @@ unsafe fn set_of(pending: &Pending) -> Option<&[PollFd]> {
 
 /// Would the call return at once?
 pub unsafe fn possible(id: usize, pending: &Pending) -> bool {
+    match Call::from_u32(pending.aux) {
+        Some(Call::Lock) => return file_locks::possible(pending),
+        Some(Call::Open) => return fifos::possible(pending),
+        _ => {}
+    }
     if world::repeating() && waits_outside(pending) {
         return world::answers(id, pending.aux);
     }
     if pending.other != 0 {
         let set = &*(pending.other as *const WaitSet);
-        return descriptors::poll_now(set.fds, set.n) != 0;
+        let ready = descriptors::poll_now(set.fds, set.n);
+        return if set.all { ready == set.n as isize } else { ready != 0 };
     }
     pending.size == 0 || descriptors::ready(pending.addr as c_int, pending.size as i16)
 }
@@ -63,8 +73,11 @@ pub unsafe fn waits_outside(pending: &Pending) -> bool {
     if pending.kind == Kind::ProcessWait {
         return true;
     }
-    if pending.kind != Kind::Io {
+    if pending.kind != Kind::Io || pending.aux == Call::Open as u32 {
         return false;
+    }
+    if pending.aux == Call::Lock as u32 {
+        return descriptors::others_may_hold_files() || !file_locks::is_ours(pending);
     }
     let outside = |descriptor| unsafe { descriptors::class(descriptor) == Class::Outside };
     match set_of(pending) {

@@ -2,6 +2,7 @@
 
 use crate::baton::{done, enter, turn};
 use crate::descriptors::{self, Class};
+use crate::file_locks::{F_OFD_SETLK, F_OFD_SETLKW, F_SETLK, F_SETLKW, Part, lock_part};
 use crate::io::{give, operation};
 use crate::shim::{CALLER, shims};
 use crate::state::*;
@@ -188,6 +189,9 @@ unsafe extern "C-unwind" fn fcntl_hook(
     const F_DUPFD_CLOEXEC: c_int = 1030;
     if matches!(command, F_DUPFD | F_DUPFD_CLOEXEC) {
         return duplicate(descriptor, pc, ask);
+    }
+    if ACTIVE && matches!(command, F_SETLK | F_SETLKW | F_OFD_SETLK | F_OFD_SETLKW) {
+        return lock_part(descriptor, command, argument as *mut Part, pc);
     }
     give(ask())
 }
