@@ -14,7 +14,7 @@ pub struct Answer {
     pub lower: Cost,
     /// Nothing is better.
     pub optimal: bool,
-    /// There is no order that passes on these paths.
+    /// There is no order that passes on these paths, or none that ranks before [`Limits::beat`].
     pub impossible: bool,
 }
 
@@ -33,6 +33,8 @@ pub struct Limits {
     pub deadline: Option<Instant>,
     /// Conflicts of a solver in each of its calls.
     pub conflicts: Option<u64>,
+    /// Only what ranks before this is of interest ([`crate::wishes::Objective::rank`]).
+    pub beat: Option<[usize; 3]>,
 }
 
 impl Limits {

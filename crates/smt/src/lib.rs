@@ -3,6 +3,7 @@
 //! A formula speaks of events by number: whether one is there at all, and which of two comes first. The answer
 //! is an order of those that are there. Nobody outside knows which solver found it.
 
+pub mod optimise;
 pub mod sat;
 
 use std::time::Duration;

@@ -21,14 +21,16 @@ pub fn solve(setting: &Setting, wishes: &Wishes, objective: Objective, limits: &
     let Some(choices) = Choices::new(setting, wishes, objective, &mut sat) else {
         return Answer::impossible();
     };
-    let mut search = Search { sat, choices, limits, lower: Cost { df: wishes.new_flows, bs: 0, ctx: 0 } };
-    search.run(objective)
+    let lower = Cost { df: wishes.new_flows, bs: 0, ctx: 0 };
+    let mut search = Search { sat, choices, limits, objective, lower };
+    search.run()
 }
 
 struct Search<'a> {
     sat: Sat,
     choices: Choices<'a>,
     limits: &'a Limits,
+    objective: Objective,
     lower: Cost,
 }
 
@@ -43,11 +45,13 @@ enum Level {
     Done,
     /// There is no order at all.
     Impossible,
+    /// There is one, but none that is good enough.
+    Beaten,
     Stopped,
 }
 
 impl Search<'_> {
-    fn run(&mut self, objective: Objective) -> Answer {
+    fn run(&mut self) -> Answer {
         let (flows, segments, switches) = self.wishes();
         for &wish in flows.iter().chain(&segments).chain(&switches) {
             self.sat.prefer(wish);
@@ -58,7 +62,7 @@ impl Search<'_> {
             Verdict::Unknown => return self.answer(false),
             Verdict::Satisfiable => {}
         }
-        let levels: Vec<(Vec<Literal>, fn(&mut Cost) -> &mut usize)> = match objective {
+        let levels: Vec<(Vec<Literal>, fn(&mut Cost) -> &mut usize)> = match self.objective {
             Objective::Sum => {
                 let all = flows.into_iter().chain(segments).chain(switches).collect();
                 vec![(all, |cost| &mut cost.df)]
@@ -71,6 +75,7 @@ impl Search<'_> {
             match self.minimise(wishes, part) {
                 Level::Done => {}
                 Level::Impossible => return Answer::impossible(),
+                Level::Beaten => return Answer { lower: self.lower, ..Answer::impossible() },
                 Level::Stopped => return self.answer(false),
             }
         }
@@ -123,6 +128,9 @@ impl Search<'_> {
                     Verdict::Unsatisfiable(core) => {
                         let core = self.smaller(core);
                         *part(&mut self.lower) += 1;
+                        if self.is_beaten() {
+                            return Level::Beaten;
+                        }
                         assumptions.retain(|assumption| !core.contains(assumption));
                         pending.push(core);
                     }
@@ -139,6 +147,13 @@ impl Search<'_> {
             self.sat.clause(&[assumption]);
         }
         Level::Done
+    }
+
+    /// Whether what is looked for can no longer be found.
+    fn is_beaten(&self) -> bool {
+        let Cost { df, bs, ctx } = self.lower;
+        // What counts as a whole is counted in the first part.
+        self.limits.beat.is_some_and(|beat| [df, bs, ctx] >= beat)
     }
 
     /// One of the core's wishes is broken: from now on at most one may be.
@@ -193,12 +208,12 @@ impl Search<'_> {
     }
 
     fn answer(&mut self, optimal: bool) -> Answer {
-        let objective_lower = self.lower;
+        let lower = self.lower;
         match self.choices.best.take() {
             Some((cost, order)) => {
-                Answer { order: Some(order), cost: Some(cost), lower: objective_lower, optimal, impossible: false }
+                Answer { order: Some(order), cost: Some(cost), lower, optimal, impossible: false }
             }
-            None => Answer { order: None, cost: None, lower: objective_lower, optimal: false, impossible: false },
+            None => Answer { lower, ..Answer::nothing() },
         }
     }
 }
