@@ -1,8 +1,8 @@
 //! The whole of it: the failing run is checked, paths are tried, and the best order is found.
 
 use crate::answer::{Answer, Limits};
-use crate::execution::{Execution, Path, Place, Step};
-use crate::flips::{self, Choice};
+use crate::execution::{At, Execution, Path, Place, Step};
+use crate::flips;
 use crate::projection::Projection;
 use crate::run::{self, Fault};
 use crate::setting::Setting;
@@ -68,44 +68,67 @@ pub enum Outcome<'a> {
 
 /// What is wrong with a failing run, in words.
 #[derive(Debug, thiserror::Error)]
-#[error("{0}")]
-pub struct NotFailing(String);
+#[error("{message}")]
+pub struct NotFailing {
+    message: String,
+    /// Where in the failing order, if at a place.
+    pub at: Option<usize>,
+}
 
 /// Whether the failing run can be and fails.
 pub fn check(execution: &Execution) -> Result<(), NotFailing> {
     let Some(setting) = Setting::new(execution, execution.paths.iter().collect()) else {
-        return Err(NotFailing("the threads' forks and joins form a circle".into()));
+        let message = "the threads' forks and joins form a circle".into();
+        return Err(NotFailing { message, at: None });
     };
     let order = failing_order(execution, &setting);
+    let fault = match run::feasible(&setting, &order) {
+        Ok(()) if setting.assertions.is_empty() => {
+            return Err(NotFailing { message: "no thread holds an assertion".into(), at: None });
+        }
+        Ok(()) if run::failed_assertion(&setting, &order).is_some() => return Ok(()),
+        Ok(()) => {
+            let message = "the schedule does not fail: the assertion holds".into();
+            return Err(NotFailing { message, at: None });
+        }
+        Err(fault) => fault,
+    };
+    let (message, operation) = wrong(&setting, fault);
+    let at = operation.and_then(|operation| order.iter().position(|&o| o == operation));
+    Err(NotFailing { message, at })
+}
+
+/// What a fault means, and the operation at which it shows.
+fn wrong(setting: &Setting, fault: Fault) -> (String, Option<usize>) {
     let name = |operation: usize| match operation < setting.operations.len() {
         true => setting.step(operation).name.clone(),
         false => "an operation that is not there".into(),
     };
-    let message = match run::feasible(&setting, &order) {
-        Ok(()) if setting.assertions.is_empty() => "no thread holds an assertion".into(),
-        Ok(()) => match run::failed_assertion(&setting, &order) {
-            Some(_) => return Ok(()),
-            None => "the schedule does not fail: the assertion holds".into(),
-        },
-        Err(Fault::Order(at)) => format!("{} does not come where its thread has it", name(at)),
-        Err(Fault::Fixed(first, second)) => {
-            format!("{} comes before {}", name(second), name(first))
+    match fault {
+        Fault::Order(at) => (format!("{} does not come where its thread has it", name(at)), Some(at)),
+        Fault::Fixed(first, second) => {
+            (format!("{} comes before {}", name(second), name(first)), Some(second))
         }
-        Err(Fault::Overlap(first, second)) => {
-            let of = |section: usize| name(setting.sections[section].acquire);
-            format!("{} comes while the lock is held since {}", of(second), of(first))
+        Fault::Overlap(first, second) => {
+            let of = |section: usize| setting.sections[section].acquire;
+            let (first, second) = (of(first), of(second));
+            let text = format!("{} comes while the lock is held since {}", name(second), name(first));
+            (text, Some(second))
         }
-        Err(Fault::Unmet(need)) => {
-            format!("nobody makes {} possible", name(setting.needs[need].operation))
+        Fault::Unmet(need) => {
+            let operation = setting.needs[need].operation;
+            (format!("nobody makes {} possible", name(operation)), Some(operation))
         }
-        Err(Fault::Condition(number)) => {
-            let (thread, number) = condition(&setting, number);
-            let thread = &execution.threads[thread];
-            format!("condition {number} of thread {thread}'s path does not hold in the schedule")
+        Fault::Condition(number) => {
+            let mut reads = Vec::new();
+            setting.conditions[number].reads(&mut reads);
+            let at = reads.iter().map(|&read| setting.reads[read].operation).max();
+            let (thread, number) = condition(setting, number);
+            let thread = &setting.execution.threads[thread];
+            (format!("condition {number} of thread {thread}'s path does not hold in the schedule"), at)
         }
-        Err(Fault::Assertion(_)) => return Ok(()),
-    };
-    Err(NotFailing(message))
+        Fault::Assertion(_) => ("the assertion fails".into(), None),
+    }
 }
 
 /// The thread of a condition, and its number there, counted from 1.
@@ -121,7 +144,7 @@ fn condition(setting: &Setting, mut number: usize) -> (usize, usize) {
 
 /// The best so far.
 struct Best<'a> {
-    choice: Choice<'a>,
+    paths: Vec<&'a Path>,
     answer: Answer,
     cost: Cost,
 }
@@ -148,7 +171,7 @@ pub fn explain<'a>(execution: &'a Execution, request: &Request) -> Outcome<'a> {
             proven &= answer.optimal;
             let Some(cost) = answer.cost else { continue };
             if beat.is_none_or(|beat| request.objective.rank(cost) < beat) {
-                best = Some(Best { choice, answer, cost });
+                best = Some(Best { paths: choice.paths, answer, cost });
             }
         }
         if let Some(best) = best {
@@ -200,18 +223,18 @@ fn found<'a>(
     best: Best<'a>,
     proven: bool,
 ) -> Explanation<'a> {
-    let Best { choice, answer, cost } = best;
+    let Best { paths, answer, cost } = best;
     let alternate = answer.order.unwrap_or_default();
     let mut explanation = Explanation {
-        paths: choice.paths.clone(),
+        paths: paths.clone(),
         alternate: Vec::new(),
         cost,
         lower: answer.lower,
         optimal: proven,
-        flips: flipped(execution, &choice.paths),
+        flips: flipped(execution, &paths),
         projection: Projection::default(),
     };
-    if let Some(setting) = Setting::new(execution, choice.paths) {
+    if let Some(setting) = Setting::new(execution, paths) {
         let wishes = Wishes::new(failing, order, &setting);
         explanation.projection = Projection::new(failing, order, &setting, &alternate, &wishes);
         explanation.alternate = alternate
@@ -220,6 +243,28 @@ fn found<'a>(
             .collect();
     }
     explanation
+}
+
+/// How an alternate that somebody else found differs from the failing run.
+pub fn measure<'a>(
+    execution: &'a Execution,
+    paths: Vec<&'a Path>,
+    order: &[At],
+) -> Result<Explanation<'a>, NotFailing> {
+    let circle = || NotFailing { message: "the threads' forks and joins form a circle".into(), at: None };
+    let failing = Setting::new(execution, execution.paths.iter().collect()).ok_or_else(circle)?;
+    let setting = Setting::new(execution, paths.clone()).ok_or_else(circle)?;
+    let alternate: Vec<usize> =
+        order.iter().map(|at| setting.threads[at.thread].start + at.step).collect();
+    if let Err(fault) = run::passes(&setting, &alternate) {
+        let (message, operation) = wrong(&setting, fault);
+        let at = operation.and_then(|operation| alternate.iter().position(|&o| o == operation));
+        return Err(NotFailing { message, at });
+    }
+    let base = failing_order(execution, &failing);
+    let cost = Wishes::new(&failing, &base, &setting).cost(&setting, &alternate);
+    let answer = Answer { order: Some(alternate), cost: Some(cost), ..Answer::nothing() };
+    Ok(found(execution, &failing, &base, Best { paths, answer, cost }, false))
 }
 
 fn flipped(execution: &Execution, paths: &[&Path]) -> Vec<Flip> {

@@ -15,12 +15,12 @@ pub struct Choice<'a> {
 }
 
 /// What a thread could do: its path, how many branches that flips, and how far away they are.
-type Option_<'a> = (&'a Path, usize, usize);
+type Way<'a> = (&'a Path, usize, usize);
 
 /// All choices with exactly `flips` branches flipped, those nearest to the assertion first; at most `limit`, and
 /// whether these are all.
 pub fn choices(execution: &Execution, flips: usize, limit: usize) -> (Vec<Choice<'_>>, bool) {
-    let options: Vec<Vec<Option_>> =
+    let options: Vec<Vec<Way>> =
         (0..execution.paths.len()).map(|thread| options(execution, thread)).collect();
     let mut found = Vec::new();
     let mut chosen = Vec::new();
@@ -36,10 +36,10 @@ pub fn most(execution: &Execution) -> usize {
 }
 
 fn combine<'a>(
-    options: &[Vec<Option_<'a>>],
+    options: &[Vec<Way<'a>>],
     flips: usize,
     limit: usize,
-    chosen: &mut Vec<Option_<'a>>,
+    chosen: &mut Vec<Way<'a>>,
     found: &mut Vec<Choice<'a>>,
 ) -> bool {
     let Some(mine) = options.get(chosen.len()) else {
@@ -68,7 +68,7 @@ fn combine<'a>(
     true
 }
 
-fn options(execution: &Execution, thread: usize) -> Vec<Option_<'_>> {
+fn options(execution: &Execution, thread: usize) -> Vec<Way<'_>> {
     let failing = &execution.paths[thread];
     let mut options = vec![(failing, 0, 0)];
     for other in &execution.others[thread] {

@@ -21,5 +21,5 @@ pub mod words;
 
 pub use answer::Limits;
 pub use execution::Execution;
-pub use explain::{Algorithm, Explanation, Outcome, Request, check, explain};
+pub use explain::{Algorithm, Explanation, Outcome, Request, check, explain, measure};
 pub use wishes::{Cost, Objective};

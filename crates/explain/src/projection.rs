@@ -3,6 +3,7 @@
 //! A run's edges lead from each operation to the next, and from each write to the reads that see it. The projection has
 //! the edges that only one of the two runs has, and the operations at their ends.
 
+use crate::execution::Step;
 use crate::run;
 use crate::setting::Setting;
 use crate::wishes::Wishes;
@@ -49,6 +50,14 @@ pub struct Projection {
     pub operations: Vec<String>,
 }
 
+/// A step's name with its place, which together are unique within a run.
+pub fn full_name(step: &Step) -> String {
+    match step.place.file.is_empty() {
+        true => step.name.clone(),
+        false => format!("{}&{}@{}", step.name, step.place.file, step.place.line),
+    }
+}
+
 struct Namer<'a> {
     failing: &'a Setting<'a>,
     setting: &'a Setting<'a>,
@@ -60,10 +69,7 @@ impl Namer<'_> {
             None => self.failing.step(known),
             Some(new) => self.setting.step(new),
         };
-        match step.place.file.is_empty() {
-            true => step.name.clone(),
-            false => format!("{}&{}@{}", step.name, step.place.file, step.place.line),
-        }
+        full_name(step)
     }
 
     fn difference(&self, edge: &Edge) -> Difference {

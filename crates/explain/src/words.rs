@@ -2,7 +2,7 @@
 
 use crate::execution::{Action, Execution, Step};
 use crate::explain::Explanation;
-use crate::projection::{Difference, Kind};
+use crate::projection::{Difference, Kind, full_name};
 use std::collections::HashSet;
 
 /// `Main.java:12` and what happens there.
@@ -44,17 +44,19 @@ fn describe(execution: &Execution, thread: usize, step: &Step) -> String {
     }
 }
 
+/// Whether a projection means this step.
+fn called(step: &Step, name: &str) -> bool {
+    full_name(step) == name
+}
+
 /// The steps of a run, as far as they can be found by name.
 fn find<'a>(
     execution: &'a Execution,
     explanation: &Explanation<'a>,
     name: &str,
 ) -> Option<(usize, &'a Step)> {
-    let named = |step: &Step| {
-        name == step.name || name == format!("{}&{}@{}", step.name, step.place.file, step.place.line)
-    };
     let failing = execution.failing.iter().map(|at| (at.thread, &execution.paths[at.thread].steps[at.step]));
-    failing.chain(explanation.alternate.iter().copied()).find(|(_, step)| named(step))
+    failing.chain(explanation.alternate.iter().copied()).find(|(_, step)| called(step, name))
 }
 
 /// Who wrote what a read sees, in words.
@@ -86,13 +88,16 @@ pub fn sentence(execution: &Execution, explanation: &Explanation) -> String {
         .iter()
         .map(|flip| format!("the branch of T{} at {} goes the other way", flip.thread, flip.place))
         .collect();
-    // The last flow that differs is the nearest to the failure: the one of a read that both runs have comes first.
+    // Of the reads that both runs have, the one nearest to the failure.
+    let place = |edge: &Difference| {
+        execution.failing.iter().position(|at| called(&execution.paths[at.thread].steps[at.step], &edge.to))
+    };
     let both = flows(&projection.alternate)
         .filter_map(|new| {
             let old = flows(&projection.failing).find(|old| old.to == new.to && old.location == new.location)?;
             Some((new, old))
         })
-        .last();
+        .max_by_key(|(new, _)| place(new));
     let flow = both.map(|(new, old)| {
         let location = new.location.clone().unwrap_or_default();
         format!(
@@ -151,10 +156,7 @@ pub fn side_by_side(execution: &Execution, explanation: &Explanation, width: usi
     let differing: HashSet<&str> =
         explanation.projection.operations.iter().map(String::as_str).collect();
     let line = |thread: usize, step: &Step| {
-        let name = match step.place.file.is_empty() {
-            true => step.name.clone(),
-            false => format!("{}&{}@{}", step.name, step.place.file, step.place.line),
-        };
+        let name = full_name(step);
         let mark = if differing.contains(name.as_str()) { '*' } else { ' ' };
         (mark == '*', format!("{mark} {}", describe(execution, thread, step)))
     };

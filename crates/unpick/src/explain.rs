@@ -3,7 +3,7 @@
 use crate::common::{self, Common, Problem};
 use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use unpick_explain::{Execution, Explanation, Limits, Objective, Outcome, Request, cortex, words};
 use unpick_model::Verdict;
@@ -47,6 +47,9 @@ pub struct Explain {
     /// Branches that may go the other way, at most
     #[arg(long, value_name = "N", default_value_t = 8)]
     flips: usize,
+    /// Tell how this alternate schedule differs, instead of looking for one
+    #[arg(long, value_name = "FILE")]
+    measure: Option<PathBuf>,
     /// Write the alternate schedule into this file
     #[arg(long, value_name = "FILE")]
     schedule_out: Option<PathBuf>,
@@ -63,7 +66,8 @@ pub fn run(command: Explain) -> Result<u8, Problem> {
     let execution =
         cortex::read(&command.cortex).map_err(|error| Problem::Input(error.to_string()))?;
     unpick_explain::check(&execution).map_err(|error| {
-        Problem::Input(format!("{}: {error}", command.cortex.join("fail.txt").display()))
+        let line = cortex::line_in(&command.cortex.join("fail.txt"), error.at);
+        Problem::Input(format!("{}:{line}: {error}", command.cortex.join("fail.txt").display()))
     })?;
     let request = Request {
         algorithm: match command.algorithm {
@@ -84,7 +88,10 @@ pub fn run(command: Explain) -> Result<u8, Problem> {
         },
         flips: command.flips,
     };
-    let outcome = unpick_explain::explain(&execution, &request);
+    let outcome = match &command.measure {
+        Some(file) => Outcome::Found(Box::new(measured(file, &execution)?)),
+        None => unpick_explain::explain(&execution, &request),
+    };
     let mut document = Document::new("explain", Verdict::Bug);
     document.stats.strategy = command.algorithm.to_possible_value().map_or(String::new(), |v| v.get_name().into());
     document.stats.events = execution.failing.len() as u64;
@@ -108,6 +115,16 @@ pub fn run(command: Explain) -> Result<u8, Problem> {
         common::print(&document.to_json_text());
     }
     Ok(status)
+}
+
+/// An alternate that somebody else has found.
+fn measured<'a>(file: &Path, execution: &'a Execution) -> Result<Explanation<'a>, Problem> {
+    let (paths, order) = cortex::read_alternate(file, execution)
+        .map_err(|error| Problem::Input(error.to_string()))?;
+    unpick_explain::measure(execution, paths, &order).map_err(|error| {
+        let line = cortex::line_in(file, error.at);
+        Problem::Input(format!("{}:{line}: {error}", file.display()))
+    })
 }
 
 fn undecided(document: &mut Document, why: &str, common: &Common) -> u8 {

@@ -37,6 +37,12 @@ pub fn read(folder: &Path) -> Result<Execution, CortexError> {
     Ok(execution)
 }
 
+/// The line of a schedule's file that holds its operation `at` (`None`: the last line), for complaints.
+pub fn line_in(file: &Path, at: Option<usize>) -> usize {
+    let schedule = text(file).and_then(|text| schedule::read(file, &text)).unwrap_or_default();
+    at.and_then(|at| schedule.lines.get(at)).map_or(schedule.length, |line| line.number)
+}
+
 /// All traces of the folder, in the order of their names.
 fn traces(folder: &Path, words: &mut Words) -> Result<Vec<Trace>, CortexError> {
     let mut traces: Vec<Trace> = Vec::new();
@@ -132,7 +138,7 @@ impl Case<'_> {
                 continue;
             }
             let path = steps::path(trace, index, &tail, true, &mut self.names)?;
-            match self.follow(&path, &lines) {
+            match follow(self.path, self.schedule.length, &thread.to_string(), &path, &lines) {
                 Ok(()) => {
                     chosen = Some((number, path));
                     break;
@@ -159,31 +165,76 @@ impl Case<'_> {
         let places = (0..path.steps.len()).collect();
         Ok((path, others, places))
     }
+}
 
-    /// Whether the lines are the path's steps, one after the other.
-    fn follow(&self, path: &ThreadPath, lines: &[&Line]) -> Result<(), CortexError> {
-        let thread = self.names.threads[path.thread];
-        let traces = "the thread's trace";
-        for (index, line) in lines.iter().enumerate() {
-            let spot = Spot { path: self.path, line: line.number };
-            let Some(step) = path.steps.get(index) else {
-                return Err(spot.error(format!("thread {thread} has come to the end of {traces} before")));
-            };
-            let place = line.place.as_ref().unwrap_or(&step.place);
-            if steps::identity(&line.named, place) != step.identity || *place != step.place {
-                let expected = step_text(step);
-                return Err(spot.error(format!("{traces} goes on with {expected} instead")));
-            }
-        }
-        match path.steps.get(lines.len()) {
-            None => Ok(()),
-            Some(step) => {
-                let spot = Spot { path: self.path, line: self.schedule.length };
-                let missing = step_text(step);
-                Err(spot.error(format!("the schedule ends before thread {thread} comes to {missing}")))
-            }
+/// Whether the lines of a schedule of `length` lines are the path's steps, one after the other.
+fn follow(
+    file: &Path,
+    length: usize,
+    thread: &str,
+    path: &ThreadPath,
+    lines: &[&Line],
+) -> Result<(), CortexError> {
+    for (index, line) in lines.iter().enumerate() {
+        let spot = Spot { path: file, line: line.number };
+        let Some(step) = path.steps.get(index) else {
+            return Err(spot.error(format!("thread {thread} has come to the end of its trace before")));
+        };
+        let place = line.place.as_ref().unwrap_or(&step.place);
+        if steps::identity(&line.named, place) != step.identity {
+            let expected = step_text(step);
+            return Err(spot.error(format!("the thread's trace goes on with {expected} instead")));
         }
     }
+    match path.steps.get(lines.len()) {
+        None => Ok(()),
+        Some(step) => {
+            let spot = Spot { path: file, line: length };
+            let missing = step_text(step);
+            Err(spot.error(format!("the schedule ends before thread {thread} comes to {missing}")))
+        }
+    }
+}
+
+/// Reads an alternate schedule of a case: the path of each thread, and the order.
+pub fn read_alternate<'a>(
+    file: &Path,
+    execution: &'a Execution,
+) -> Result<(Vec<&'a ThreadPath>, Vec<At>), CortexError> {
+    let schedule = schedule::read(file, &text(file)?)?;
+    let mut paths = Vec::new();
+    for (thread, name) in execution.threads.iter().enumerate() {
+        let mine = |line: &&Line| line.named.thread().to_string() == *name;
+        let lines: Vec<&Line> = schedule.lines.iter().filter(mine).collect();
+        let mut first_error = None;
+        let known = std::iter::once(&execution.paths[thread]).chain(&execution.others[thread]);
+        let chosen = known.into_iter().find(|path| {
+            match follow(file, schedule.length, name, path, &lines) {
+                Ok(()) => true,
+                Err(error) => {
+                    first_error.get_or_insert(error);
+                    false
+                }
+            }
+        });
+        match (chosen, first_error) {
+            (Some(path), _) => paths.push(path),
+            (None, Some(error)) => return Err(error),
+            (None, None) => {}
+        }
+    }
+    let mut next = vec![0; execution.threads.len()];
+    let mut order = Vec::new();
+    for line in &schedule.lines {
+        let name = line.named.thread().to_string();
+        let Some(thread) = execution.threads.iter().position(|known| *known == name) else {
+            let spot = Spot { path: file, line: line.number };
+            return Err(spot.error(format!("there is no thread {name}")));
+        };
+        order.push(At { thread, step: next[thread] });
+        next[thread] += 1;
+    }
+    Ok((paths, order))
 }
 
 /// What the failing run read before anybody wrote is what was there; where nothing is told it is 0.

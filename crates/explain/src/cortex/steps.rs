@@ -73,6 +73,10 @@ pub(super) fn identity(named: &Named, place: &Place) -> String {
         Named::Read { location, .. } => format!("read {location} {place}"),
         Named::Write { location, .. } => format!("write {location} {place}"),
         Named::Branch { .. } => "branch".to_string(),
+        // Where a thread ends depends on who wrote the schedule.
+        Named::Sync { kind, object, .. } if matches!(kind.as_str(), "exit" | "Assert" | "unlockFake") => {
+            format!("{kind} {object}")
+        }
         Named::Sync { kind, object, .. } => format!("{kind} {object} {place}"),
     }
 }
