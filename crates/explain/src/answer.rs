@@ -24,7 +24,13 @@ impl Answer {
     }
 
     pub fn nothing() -> Answer {
-        Answer { order: None, cost: None, lower: Cost::default(), optimal: false, impossible: false }
+        Answer {
+            order: None,
+            cost: None,
+            lower: Cost::default(),
+            optimal: false,
+            impossible: false,
+        }
     }
 }
 
@@ -44,6 +50,7 @@ impl Limits {
 
     /// Seconds that are left.
     pub fn left(&self) -> Option<f64> {
-        self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()).as_secs_f64())
+        self.deadline
+            .map(|deadline| deadline.saturating_duration_since(Instant::now()).as_secs_f64())
     }
 }

@@ -28,7 +28,10 @@ pub type Thread = usize;
 pub enum Action {
     /// Reads all of `reads`, then writes all of `writes`, in one step: a plain read or write has one of them, an
     /// atomic update both. The reads of a path are numbered as they come.
-    Access { reads: Vec<Location>, writes: Vec<(Location, Expression)> },
+    Access {
+        reads: Vec<Location>,
+        writes: Vec<(Location, Expression)>,
+    },
     Start,
     Exit,
     Fork(Thread),
@@ -41,11 +44,17 @@ pub enum Action {
     ReadUnlock(Object),
     /// The thread was signalled; where `released` says how many steps of its own ago it began to wait, then since.
     /// Directly before it gave its lock back, directly behind it takes it again.
-    Woken { object: Object, released: Option<usize> },
+    Woken {
+        object: Object,
+        released: Option<usize>,
+    },
     Signal(Object),
     Broadcast(Object),
     /// At a barrier for `parties` threads: all arrive before any leaves.
-    Arrive { object: Object, parties: usize },
+    Arrive {
+        object: Object,
+        parties: usize,
+    },
     Leave(Object),
     /// A semaphore.
     Post(Object),

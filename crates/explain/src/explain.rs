@@ -20,6 +20,8 @@ pub enum Algorithm {
     Progressive,
     /// One pair of operations changes places.
     Swap,
+    /// The model with keys in Z3: a second opinion on the first.
+    Keys,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -105,14 +107,17 @@ fn wrong(setting: &Setting, fault: Fault) -> (String, Option<usize>) {
         false => "an operation that is not there".into(),
     };
     match fault {
-        Fault::Order(at) => (format!("{} does not come where its thread has it", name(at)), Some(at)),
+        Fault::Order(at) => {
+            (format!("{} does not come where its thread has it", name(at)), Some(at))
+        }
         Fault::Fixed(first, second) => {
             (format!("{} comes before {}", name(second), name(first)), Some(second))
         }
         Fault::Overlap(first, second) => {
             let of = |section: usize| setting.sections[section].acquire;
             let (first, second) = (of(first), of(second));
-            let text = format!("{} comes while the lock is held since {}", name(second), name(first));
+            let text =
+                format!("{} comes while the lock is held since {}", name(second), name(first));
             (text, Some(second))
         }
         Fault::Unmet(need) => {
@@ -125,7 +130,12 @@ fn wrong(setting: &Setting, fault: Fault) -> (String, Option<usize>) {
             let at = reads.iter().map(|&read| setting.reads[read].operation).max();
             let (thread, number) = condition(setting, number);
             let thread = &setting.execution.threads[thread];
-            (format!("condition {number} of thread {thread}'s path does not hold in the schedule"), at)
+            (
+                format!(
+                    "condition {number} of thread {thread}'s path does not hold in the schedule"
+                ),
+                at,
+            )
         }
         Fault::Assertion(_) => ("the assertion fails".into(), None),
     }
@@ -166,7 +176,8 @@ pub fn explain<'a>(execution: &'a Execution, request: &Request) -> Outcome<'a> {
             let beat = best.as_ref().map(|best| request.objective.rank(best.cost));
             let Some(setting) = Setting::new(execution, choice.paths.clone()) else { continue };
             let wishes = Wishes::new(&failing, &order, &setting);
-            let scene = Scene { failing: &failing, order: &order, setting: &setting, wishes: &wishes };
+            let scene =
+                Scene { failing: &failing, order: &order, setting: &setting, wishes: &wishes };
             let answer = scene.solve(request, beat);
             proven &= answer.optimal;
             let Some(cost) = answer.cost else { continue };
@@ -208,6 +219,7 @@ impl Scene<'_> {
             Algorithm::WMax => paper::solve(self, objective, paper::Engine::WMax, limits),
             Algorithm::Progressive => paper::progressive(self, objective, limits),
             Algorithm::Swap => swap::solve(self, limits),
+            Algorithm::Keys => paper::by_keys(self, objective, limits),
         };
         if let Some(order) = &answer.order {
             assert_eq!(run::passes(self.setting, order), Ok(()), "an algorithm's order must pass");
@@ -251,7 +263,8 @@ pub fn measure<'a>(
     paths: Vec<&'a Path>,
     order: &[At],
 ) -> Result<Explanation<'a>, NotFailing> {
-    let circle = || NotFailing { message: "the threads' forks and joins form a circle".into(), at: None };
+    let circle =
+        || NotFailing { message: "the threads' forks and joins form a circle".into(), at: None };
     let failing = Setting::new(execution, execution.paths.iter().collect()).ok_or_else(circle)?;
     let setting = Setting::new(execution, paths.clone()).ok_or_else(circle)?;
     let alternate: Vec<usize> =

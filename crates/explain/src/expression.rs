@@ -12,7 +12,11 @@ pub enum Expression {
     Unary(Unary, Box<Expression>),
     Binary(Binary, Box<Expression>, Box<Expression>),
     /// The lowest bits, as a signed or unsigned number.
-    Wrap { bits: u8, signed: bool, value: Box<Expression> },
+    Wrap {
+        bits: u8,
+        signed: bool,
+        value: Box<Expression>,
+    },
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -45,8 +45,9 @@ fn combine<'a>(
     let Some(mine) = options.get(chosen.len()) else {
         if flips == 0 {
             let paths = chosen.iter().map(|(path, _, _)| *path).collect();
-            let (count, distance) =
-                chosen.iter().fold((0, 0), |(count, sum), (_, flips, far)| (count + flips, sum + far));
+            let (count, distance) = chosen
+                .iter()
+                .fold((0, 0), |(count, sum), (_, flips, far)| (count + flips, sum + far));
             found.push(Choice { paths, flips: count, distance });
         }
         return true;

@@ -1,7 +1,8 @@
 //! The paper's model: a number for each operation, all distinct, and for each read the most recent write.
 //!
 //! Slow beyond some hundred operations, but it shares nothing with [`crate::exact`] except what both ask: a second
-//! opinion.
+//! opinion. The same model with keys in place of positions is faster ([`Places::Keys`]): an order is the stable sort of
+//! the base order by keys, nothing need be distinct, and every wish is one equation.
 
 use crate::answer::{Answer, Limits};
 use crate::explain::Scene;
@@ -17,14 +18,20 @@ use unpick_smt::optimise::{Fact, Number, Task, optimise};
 pub const CONFLICTS: u64 = 200_000;
 
 pub fn solve(scene: &Scene, objective: Objective, engine: Engine, limits: &Limits) -> Answer {
-    let Some(model) = Model::new(scene.setting) else { return Answer::nothing() };
+    let Some(model) = Model::new(scene, Places::Positions) else { return Answer::nothing() };
     model.solve(scene, objective, engine, limits, Vec::new())
+}
+
+/// The same with keys.
+pub fn by_keys(scene: &Scene, objective: Objective, limits: &Limits) -> Answer {
+    let Some(model) = Model::new(scene, Places::Keys) else { return Answer::nothing() };
+    model.solve(scene, objective, Engine::MaxRes, limits, Vec::new())
 }
 
 /// Algorithm 1: all operations but those near the assertion keep their order; with each step the segments before and
 /// behind what is free already become free, too.
 pub fn progressive(scene: &Scene, objective: Objective, limits: &Limits) -> Answer {
-    let Some(model) = Model::new(scene.setting) else { return Answer::nothing() };
+    let Some(model) = Model::new(scene, Places::Positions) else { return Answer::nothing() };
     let setting = scene.setting;
     let mut base: Vec<usize> = (0..setting.operations.len()).collect();
     base.sort_by_key(|&operation| scene.wishes.base[operation]);
@@ -38,7 +45,7 @@ pub fn progressive(scene: &Scene, objective: Objective, limits: &Limits) -> Answ
         last = (last + 1).min(segments.len() - 1);
         let free: Vec<usize> = segments[first..=last].concat();
         let fixed: Vec<usize> = base.iter().copied().filter(|o| !free.contains(o)).collect();
-        let order = fixed.windows(2).map(|pair| before(pair[0], pair[1])).collect();
+        let order = fixed.windows(2).map(|pair| model.before(pair[0], pair[1])).collect();
         let mut answer = model.solve(scene, objective, Engine::WMax, limits, order);
         if answer.order.is_some() {
             // What was fixed may have been better elsewhere.
@@ -66,8 +73,11 @@ fn position(operation: usize) -> Number {
     Number::Variable(operation)
 }
 
-fn before(first: usize, second: usize) -> Fact {
-    Fact::Less(position(first), position(second))
+/// What an operation's number means.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Places {
+    Positions,
+    Keys,
 }
 
 fn plus(number: Number, more: usize) -> Number {
@@ -76,15 +86,19 @@ fn plus(number: Number, more: usize) -> Number {
 
 struct Model<'a> {
     setting: &'a Setting<'a>,
+    places: Places,
+    base: &'a [usize],
     variables: usize,
     hard: Vec<Fact>,
 }
 
 impl<'a> Model<'a> {
     /// `None`: an expression has no counterpart in linear arithmetic.
-    fn new(setting: &'a Setting<'a>) -> Option<Model<'a>> {
+    fn new(scene: &Scene<'a>, places: Places) -> Option<Model<'a>> {
+        let setting = scene.setting;
         let variables = setting.operations.len() + setting.reads.len();
-        let mut model = Model { setting, variables, hard: Vec::new() };
+        let mut model =
+            Model { setting, places, base: &scene.wishes.base, variables, hard: Vec::new() };
         model.add_order();
         model.add_synchronisation();
         for read in 0..setting.reads.len() {
@@ -93,7 +107,9 @@ impl<'a> Model<'a> {
                 let mut parts = model.flow(read, source);
                 let value = match source {
                     Some(write) => model.number(&setting.writes[write].value)?,
-                    None => Number::Constant(setting.execution.initial[setting.reads[read].location]),
+                    None => {
+                        Number::Constant(setting.execution.initial[setting.reads[read].location])
+                    }
                 };
                 parts.push(Fact::Equal(model.value(read), value));
                 sources.push(Fact::All(parts));
@@ -107,6 +123,23 @@ impl<'a> Model<'a> {
         Some(model)
     }
 
+    fn before(&self, first: usize, second: usize) -> Fact {
+        match self.places {
+            Places::Keys if self.base[first] < self.base[second] => {
+                Fact::Not(Box::new(Fact::Less(position(second), position(first))))
+            }
+            _ => Fact::Less(position(first), position(second)),
+        }
+    }
+
+    /// The second so many positions behind the first, with nobody else between; or with the same key.
+    fn together(&self, first: usize, second: usize, distance: usize) -> Fact {
+        match self.places {
+            Places::Positions => Fact::Equal(position(second), plus(position(first), distance)),
+            Places::Keys => Fact::Equal(position(second), position(first)),
+        }
+    }
+
     fn value(&self, read: usize) -> Number {
         Number::Variable(self.setting.operations.len() + read)
     }
@@ -114,7 +147,8 @@ impl<'a> Model<'a> {
     fn all_sources(&self, read: usize) -> Vec<Source> {
         let writers = &self.setting.writers[self.setting.reads[read].location];
         let operation = self.setting.reads[read].operation;
-        let others = writers.iter().filter(|&&write| self.setting.writes[write].operation != operation);
+        let others =
+            writers.iter().filter(|&&write| self.setting.writes[write].operation != operation);
         std::iter::once(None).chain(others.map(|&write| Some(write))).collect()
     }
 
@@ -123,14 +157,14 @@ impl<'a> Model<'a> {
         let reader = self.setting.reads[read].operation;
         let of = |write: usize| self.setting.writes[write].operation;
         let mut facts = Vec::new();
-        facts.extend(source.map(|write| before(of(write), reader)));
+        facts.extend(source.map(|write| self.before(of(write), reader)));
         for &other in &self.setting.writers[self.setting.reads[read].location] {
             if Some(other) == source || of(other) == reader {
                 continue;
             }
-            let behind = before(reader, of(other));
+            let behind = self.before(reader, of(other));
             facts.push(match source {
-                Some(write) => Fact::Any(vec![before(of(other), of(write)), behind]),
+                Some(write) => Fact::Any(vec![self.before(of(other), of(write)), behind]),
                 None => behind,
             });
         }
@@ -140,23 +174,27 @@ impl<'a> Model<'a> {
     fn add_order(&mut self) {
         let setting = self.setting;
         let count = setting.operations.len();
-        for operation in 0..count {
-            self.hard.push(Fact::Less(Number::Constant(0), position(operation)));
-            self.hard.push(Fact::Less(position(operation), Number::Constant(count as i128 + 1)));
+        if self.places == Places::Positions {
+            for operation in 0..count {
+                self.hard.push(Fact::Less(Number::Constant(0), position(operation)));
+                self.hard
+                    .push(Fact::Less(position(operation), Number::Constant(count as i128 + 1)));
+            }
+            self.hard.push(Fact::Distinct((0..count).map(position).collect()));
         }
-        self.hard.push(Fact::Distinct((0..count).map(position).collect()));
-        for range in &setting.threads {
-            self.hard.extend(range.clone().skip(1).map(|operation| before(operation - 1, operation)));
+        let neighbours = setting.threads.iter().flat_map(|range| range.clone().skip(1));
+        let pairs = neighbours.map(|operation| (operation - 1, operation));
+        for (first, second) in pairs.chain(setting.fixed.iter().copied()) {
+            self.hard.push(self.before(first, second));
         }
-        self.hard.extend(setting.fixed.iter().map(|&(first, second)| before(first, second)));
     }
 
     fn add_synchronisation(&mut self) {
         let setting = self.setting;
         for (place, a) in setting.sections.iter().enumerate() {
             for b in setting.sections[place + 1..].iter().filter(|b| a.excludes(b)) {
-                let one = a.release.map(|release| before(release, b.acquire));
-                let other = b.release.map(|release| before(release, a.acquire));
+                let one = a.release.map(|release| self.before(release, b.acquire));
+                let other = b.release.map(|release| self.before(release, a.acquire));
                 self.hard.push(Fact::Any(one.into_iter().chain(other).collect()));
             }
         }
@@ -169,8 +207,8 @@ impl<'a> Model<'a> {
             for &supply in &need.supplies {
                 let mut parts = vec![Fact::Equal(choice.clone(), Number::Constant(supply as i128))];
                 if let Some(helper) = setting.supplies[supply].operation {
-                    parts.push(before(helper, need.operation));
-                    parts.extend(need.since.map(|since| before(since, helper)));
+                    parts.push(self.before(helper, need.operation));
+                    parts.extend(need.since.map(|since| self.before(since, helper)));
                 }
                 ways.push(Fact::All(parts));
             }
@@ -179,7 +217,10 @@ impl<'a> Model<'a> {
                 for &supply in need.supplies.iter().filter(|s| rival.supplies.contains(s)) {
                     if setting.supplies[supply].single {
                         let chosen = |n: usize| {
-                            Fact::Equal(Number::Variable(first + n), Number::Constant(supply as i128))
+                            Fact::Equal(
+                                Number::Variable(first + n),
+                                Number::Constant(supply as i128),
+                            )
                         };
                         let both = Fact::All(vec![chosen(number), chosen(other)]);
                         self.hard.push(Fact::Not(Box::new(both)));
@@ -205,13 +246,21 @@ impl<'a> Model<'a> {
                     _ => {
                         let zero = Fact::Equal((*b).clone(), Number::Constant(0));
                         self.hard.push(Fact::Not(Box::new(zero)));
-                        if *operator == Binary::Divide { Number::Divide(a, b) } else { Number::Remainder(a, b) }
+                        if *operator == Binary::Divide {
+                            Number::Divide(a, b)
+                        } else {
+                            Number::Remainder(a, b)
+                        }
                     }
                 }
             }
             Expression::Wrap { .. } => return None,
             Expression::Binary(
-                Binary::BitAnd | Binary::BitOr | Binary::BitXor | Binary::ShiftLeft | Binary::ShiftRight,
+                Binary::BitAnd
+                | Binary::BitOr
+                | Binary::BitXor
+                | Binary::ShiftLeft
+                | Binary::ShiftRight,
                 _,
                 _,
             ) => return None,
@@ -227,7 +276,9 @@ impl<'a> Model<'a> {
             Expression::Unary(Unary::Not, inner) => Fact::Not(Box::new(self.fact(inner)?)),
             Expression::Binary(Binary::And, a, b) => Fact::All(vec![self.fact(a)?, self.fact(b)?]),
             Expression::Binary(Binary::Or, a, b) => Fact::Any(vec![self.fact(a)?, self.fact(b)?]),
-            Expression::Binary(Binary::Equal, a, b) => Fact::Equal(self.number(a)?, self.number(b)?),
+            Expression::Binary(Binary::Equal, a, b) => {
+                Fact::Equal(self.number(a)?, self.number(b)?)
+            }
             Expression::Binary(Binary::Different, a, b) => {
                 Fact::Not(Box::new(Fact::Equal(self.number(a)?, self.number(b)?)))
             }
@@ -252,13 +303,13 @@ impl<'a> Model<'a> {
     ) -> Answer {
         let wishes = scene.wishes;
         let flows = wishes.flows.iter().map(|&(read, source)| Fact::All(self.flow(read, source)));
-        let segments = wishes.segments.iter().filter(|(first, last)| first != last).map(|&(first, last)| {
-            Fact::Equal(position(last), plus(position(first), last - first))
-        });
-        let switches = wishes
-            .switches
+        let segments = wishes
+            .segments
             .iter()
-            .map(|&(first, second)| Fact::Equal(position(second), plus(position(first), 1)));
+            .filter(|(first, last)| first != last)
+            .map(|&(first, last)| self.together(first, last, last - first));
+        let switches =
+            wishes.switches.iter().map(|&(first, second)| self.together(first, second, 1));
         let soft = match objective {
             Objective::Sum => vec![flows.chain(segments).chain(switches).collect()],
             Objective::Lexicographic => {
@@ -277,16 +328,27 @@ impl<'a> Model<'a> {
         let part = |group: usize| optimum.lower.get(group).copied().unwrap_or(0);
         let lower = Cost { df: wishes.new_flows + part(0), bs: part(1), ctx: part(2) };
         let Some(values) = optimum.values else {
-            return Answer { optimal: optimum.proven, impossible: optimum.proven, lower, ..Answer::nothing() };
+            return Answer {
+                optimal: optimum.proven,
+                impossible: optimum.proven,
+                lower,
+                ..Answer::nothing()
+            };
         };
         let mut order: Vec<usize> = (0..self.setting.operations.len()).collect();
-        order.sort_by_key(|&operation| values[operation]);
+        order.sort_by_key(|&operation| (values[operation], self.base[operation]));
         // A solver that was stopped may leave something that is no solution.
         if run::passes(self.setting, &order).is_err() {
             return Answer { lower, ..Answer::nothing() };
         }
         let cost = wishes.cost(self.setting, &order);
-        Answer { order: Some(order), cost: Some(cost), lower, optimal: optimum.proven, impossible: false }
+        Answer {
+            order: Some(order),
+            cost: Some(cost),
+            lower,
+            optimal: optimum.proven,
+            impossible: false,
+        }
     }
 }
 

@@ -73,7 +73,8 @@ impl Namer<'_> {
     }
 
     fn difference(&self, edge: &Edge) -> Difference {
-        let location = edge.location.map(|location| self.setting.execution.locations[location].clone());
+        let location =
+            edge.location.map(|location| self.setting.execution.locations[location].clone());
         Difference {
             kind: edge.kind,
             from: edge.from.map_or("initial value".into(), |from| self.name(from)),
@@ -122,8 +123,11 @@ impl Projection {
         };
         let failing = only(&of_failing, &of_alternate);
         let alternate = only(&of_alternate, &of_failing);
-        let operations: BTreeSet<Known> =
-            failing.iter().chain(&alternate).flat_map(|edge| edge.from.into_iter().chain([edge.to])).collect();
+        let operations: BTreeSet<Known> = failing
+            .iter()
+            .chain(&alternate)
+            .flat_map(|edge| edge.from.into_iter().chain([edge.to]))
+            .collect();
         Projection {
             failing: failing.iter().map(|edge| namer.difference(edge)).collect(),
             alternate: alternate.iter().map(|edge| namer.difference(edge)).collect(),

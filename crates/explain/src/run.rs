@@ -126,12 +126,14 @@ fn unmet(setting: &Setting, order: &[usize]) -> Option<usize> {
         let fits = |supply: &&usize| match place(**supply) {
             None => since.is_none() && !used[**supply],
             Some(place) => {
-                place < until && since.is_none_or(|since| since < place)
+                place < until
+                    && since.is_none_or(|since| since < place)
                     && !(used[**supply] && setting.supplies[**supply].single)
             }
         };
         let rank = |supply: usize| (setting.supplies[supply].single, place(supply));
-        let found = wanted.supplies.iter().filter(fits).min_by_key(|&&supply| rank(supply)).copied();
+        let found =
+            wanted.supplies.iter().filter(fits).min_by_key(|&&supply| rank(supply)).copied();
         match found {
             Some(supply) => used[supply] = true,
             None => return Some(need),

@@ -45,9 +45,7 @@ pub struct Section {
 impl Section {
     /// Whether the two must not overlap.
     pub fn excludes(&self, other: &Section) -> bool {
-        self.object == other.object
-            && self.thread != other.thread
-            && !(self.shared && other.shared)
+        self.object == other.object && self.thread != other.thread && !(self.shared && other.shared)
     }
 }
 
@@ -174,7 +172,9 @@ impl<'a> Setting<'a> {
                         entry.1 += again;
                     }
                     Action::Unlock(object) | Action::ReadUnlock(object) => {
-                        let Some((acquire, depth, shared)) = open.get_mut(&object) else { continue };
+                        let Some((acquire, depth, shared)) = open.get_mut(&object) else {
+                            continue;
+                        };
                         if waits {
                             waiting.insert(object, *depth);
                             *depth = 0;
@@ -184,7 +184,13 @@ impl<'a> Setting<'a> {
                         if *depth == 0 {
                             let (acquire, shared) = (*acquire, *shared);
                             let release = Some(operation);
-                            self.sections.push(Section { object, thread, acquire, release, shared });
+                            self.sections.push(Section {
+                                object,
+                                thread,
+                                acquire,
+                                release,
+                                shared,
+                            });
                             open.remove(&object);
                         }
                     }

@@ -26,7 +26,13 @@ pub fn solve(scene: &Scene, limits: &Limits) -> Answer {
             if run::passes(setting, &order).is_ok() {
                 let cost = scene.wishes.cost(setting, &order);
                 let lower = Cost { df: scene.wishes.new_flows, bs: 0, ctx: 0 };
-                return Answer { order: Some(order), cost: Some(cost), lower, optimal: false, impossible: false };
+                return Answer {
+                    order: Some(order),
+                    cost: Some(cost),
+                    lower,
+                    optimal: false,
+                    impossible: false,
+                };
             }
         }
     }
@@ -50,8 +56,7 @@ fn conflict(setting: &Setting, first: usize, second: usize) -> bool {
         setting.sections.iter().find(|s| s.acquire == operation).map(|section| section.object)
     };
     let lock = acquires(first).is_some_and(|object| acquires(second) == Some(object));
-    lock || touched(a).iter().any(|&l| written(b, l))
-        || touched(b).iter().any(|&l| written(a, l))
+    lock || touched(a).iter().any(|&l| written(b, l)) || touched(b).iter().any(|&l| written(a, l))
 }
 
 /// The second operation before the first, with what must be before the second; where a lock is held over the
@@ -73,8 +78,8 @@ fn swapped(setting: &Setting, base: &[usize], first: usize, second: usize) -> Op
             for operation in setting.threads[section.thread].clone().filter(|&o| inside(o)) {
                 moved[operation] = true;
                 for &before in base {
-                    moved[before] |= setting.always_before(before, operation)
-                        && base[first..].contains(&before);
+                    moved[before] |=
+                        setting.always_before(before, operation) && base[first..].contains(&before);
                 }
             }
         }

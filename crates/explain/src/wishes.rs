@@ -64,7 +64,11 @@ pub struct Wishes {
 
 /// The failing run as a setting of its own, and its order.
 pub fn failing_order(execution: &Execution, setting: &Setting) -> Vec<usize> {
-    execution.failing.iter().map(|At { thread, step }| setting.threads[*thread].start + step).collect()
+    execution
+        .failing
+        .iter()
+        .map(|At { thread, step }| setting.threads[*thread].start + step)
+        .collect()
 }
 
 /// The operations of `setting` that are those of `failing`: of the same thread, at the same place, as often before.
@@ -186,7 +190,8 @@ fn flows(
         let source = match source {
             None => None,
             Some(write) => {
-                let number = write - failing.operations[failing.writes[write].operation].writes.start;
+                let number =
+                    write - failing.operations[failing.writes[write].operation].writes.start;
                 let Some(writer) = same[failing.writes[write].operation] else { continue };
                 Some(setting.operations[writer].writes.start + number)
             }

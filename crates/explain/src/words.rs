@@ -16,7 +16,9 @@ fn describe(execution: &Execution, thread: usize, step: &Step) -> String {
             match (reads.is_empty(), writes.is_empty()) {
                 (false, true) => format!("reads {}", reads.join(", ")),
                 (true, _) => format!("writes {}", writes.join(", ")),
-                (false, false) => format!("reads {}, writes {}", reads.join(", "), writes.join(", ")),
+                (false, false) => {
+                    format!("reads {}, writes {}", reads.join(", "), writes.join(", "))
+                }
             }
         }
         Action::Start => "starts".into(),
@@ -55,7 +57,8 @@ fn find<'a>(
     explanation: &Explanation<'a>,
     name: &str,
 ) -> Option<(usize, &'a Step)> {
-    let failing = execution.failing.iter().map(|at| (at.thread, &execution.paths[at.thread].steps[at.step]));
+    let failing =
+        execution.failing.iter().map(|at| (at.thread, &execution.paths[at.thread].steps[at.step]));
     failing.chain(explanation.alternate.iter().copied()).find(|(_, step)| called(step, name))
 }
 
@@ -90,11 +93,15 @@ pub fn sentence(execution: &Execution, explanation: &Explanation) -> String {
         .collect();
     // Of the reads that both runs have, the one nearest to the failure.
     let place = |edge: &Difference| {
-        execution.failing.iter().position(|at| called(&execution.paths[at.thread].steps[at.step], &edge.to))
+        execution
+            .failing
+            .iter()
+            .position(|at| called(&execution.paths[at.thread].steps[at.step], &edge.to))
     };
     let both = flows(&projection.alternate)
         .filter_map(|new| {
-            let old = flows(&projection.failing).find(|old| old.to == new.to && old.location == new.location)?;
+            let old = flows(&projection.failing)
+                .find(|old| old.to == new.to && old.location == new.location)?;
             Some((new, old))
         })
         .max_by_key(|(new, _)| place(new));
@@ -125,7 +132,12 @@ pub fn sentence(execution: &Execution, explanation: &Explanation) -> String {
 }
 
 /// What is printed: the sentence, the figures, and the runs side by side where they differ.
-pub fn account(execution: &Execution, explanation: &Explanation, width: usize, brief: bool) -> String {
+pub fn account(
+    execution: &Execution,
+    explanation: &Explanation,
+    width: usize,
+    brief: bool,
+) -> String {
     let cost = explanation.cost;
     let mut text = format!("{}\n", sentence(execution, explanation));
     let proof = match explanation.optimal {
@@ -176,7 +188,9 @@ pub fn side_by_side(execution: &Execution, explanation: &Explanation, width: usi
     let rows = aligned(&failing, &alternate);
     let matters: Vec<bool> = rows
         .iter()
-        .map(|(left, right)| left.is_some_and(|i| failing[i].0) || right.is_some_and(|i| alternate[i].0))
+        .map(|(left, right)| {
+            left.is_some_and(|i| failing[i].0) || right.is_some_and(|i| alternate[i].0)
+        })
         .collect();
     let mut skipped = 0;
     for (place, (left, right)) in rows.iter().enumerate() {
@@ -200,7 +214,10 @@ pub fn side_by_side(execution: &Execution, explanation: &Explanation, width: usi
 }
 
 /// Rows of the two runs: what is the same in both, in the same order, stands side by side.
-fn aligned(left: &[(bool, String)], right: &[(bool, String)]) -> Vec<(Option<usize>, Option<usize>)> {
+fn aligned(
+    left: &[(bool, String)],
+    right: &[(bool, String)],
+) -> Vec<(Option<usize>, Option<usize>)> {
     let same = |a: &str, b: &str| a.get(1..) == b.get(1..);
     let mut rows = Vec::new();
     let (mut i, mut j) = (0, 0);
@@ -211,7 +228,9 @@ fn aligned(left: &[(bool, String)], right: &[(bool, String)]) -> Vec<(Option<usi
             continue;
         }
         // How far is it to where the two meet again?
-        let ahead = |from: &[(bool, String)], line: &str| from.iter().position(|(_, other)| same(other, line));
+        let ahead = |from: &[(bool, String)], line: &str| {
+            from.iter().position(|(_, other)| same(other, line))
+        };
         let down = left.get(i).and_then(|(_, line)| ahead(&right[j..], line));
         let up = right.get(j).and_then(|(_, line)| ahead(&left[i..], line));
         match (i < left.len(), j < right.len(), down, up) {
@@ -238,7 +257,10 @@ pub fn graph(execution: &Execution, explanation: &Explanation) -> String {
             .map_or(name.clone(), |(thread, step)| describe(execution, thread, step));
         text += &format!("  {} [label={}];\n", quoted(name), quoted(&label));
     }
-    let runs = [(&explanation.projection.failing, "red"), (&explanation.projection.alternate, "darkgreen")];
+    let runs = [
+        (&explanation.projection.failing, "red"),
+        (&explanation.projection.alternate, "darkgreen"),
+    ];
     for (edges, color) in runs {
         for edge in edges {
             let style = if edge.kind == Kind::DataFlow { "solid" } else { "dashed" };

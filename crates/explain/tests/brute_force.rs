@@ -76,7 +76,9 @@ fn actions(random: &mut Random, length: usize, reads: &mut usize) -> Vec<Action>
             11 => Action::Post(2),
             12 => match (locked, random.below(2)) {
                 (None, 0) => Action::Take(2),
-                (None, _) => Action::Woken { object: 1, released: [None, Some(1)][random.below(2)] },
+                (None, _) => {
+                    Action::Woken { object: 1, released: [None, Some(1)][random.below(2)] }
+                }
                 _ => Action::Mark,
             },
             _ => Action::Branch,
@@ -130,8 +132,16 @@ fn add_conditions(random: &mut Random, execution: &mut Execution, order: &[usize
             let of = Expression::Read(read);
             let is = Expression::Constant(*value);
             match random.below(8) {
-                0 => execution.paths[thread].conditions.push(Expression::binary(Binary::Equal, of, is)),
-                1 => execution.paths[thread].conditions.push(Expression::binary(Binary::AtMost, of, is)),
+                0 => execution.paths[thread].conditions.push(Expression::binary(
+                    Binary::Equal,
+                    of,
+                    is,
+                )),
+                1 => execution.paths[thread].conditions.push(Expression::binary(
+                    Binary::AtMost,
+                    of,
+                    is,
+                )),
                 2..5 if !asserted => {
                     asserted = true;
                     execution.paths[thread].assertion =
@@ -139,7 +149,8 @@ fn add_conditions(random: &mut Random, execution: &mut Execution, order: &[usize
                 }
                 5 if !asserted => {
                     asserted = true;
-                    execution.paths[thread].assertion = Some(Expression::binary(Binary::Less, is, of));
+                    execution.paths[thread].assertion =
+                        Some(Expression::binary(Binary::Less, is, of));
                 }
                 _ => {}
             }
@@ -192,14 +203,20 @@ fn other_path(random: &mut Random, path: &Path) -> Path {
     let mut other = path.clone();
     for _ in 0..1 + random.below(2) {
         let place = random.below(other.steps.len() + 1);
-        let removable = |step: &Step| matches!(&step.action, Action::Branch | Action::Mark)
-            || matches!(&step.action, Action::Access { reads, .. } if reads.is_empty());
+        let removable = |step: &Step| {
+            matches!(&step.action, Action::Branch | Action::Mark)
+                || matches!(&step.action, Action::Access { reads, .. } if reads.is_empty())
+        };
         if random.below(2) == 0 && place < other.steps.len() && removable(&other.steps[place]) {
             other.steps.remove(place);
         } else {
             let value = Expression::Constant(random.below(3) as i128);
-            let action = Action::Access { reads: Vec::new(), writes: vec![(random.below(LOCATIONS), value)] };
-            let woken = other.steps.get(place).is_some_and(|s| matches!(s.action, Action::Woken { .. }));
+            let action = Action::Access {
+                reads: Vec::new(),
+                writes: vec![(random.below(LOCATIONS), value)],
+            };
+            let woken =
+                other.steps.get(place).is_some_and(|s| matches!(s.action, Action::Woken { .. }));
             if !woken {
                 other.steps.insert(place, step(100 + place, action));
             }
@@ -266,7 +283,9 @@ fn as_enumeration_has_it() {
     let (mut checked, mut possible, mut asked) = (0, 0, 0);
     while checked < wanted {
         let Some(execution) = generate(&mut random) else { continue };
-        let Some(failing) = Setting::new(&execution, execution.paths.iter().collect()) else { continue };
+        let Some(failing) = Setting::new(&execution, execution.paths.iter().collect()) else {
+            continue;
+        };
         let order = failing_order(&execution, &failing);
         let other = match random.below(2) {
             0 => None,
@@ -288,7 +307,9 @@ fn as_enumeration_has_it() {
         let wishes = Wishes::new(&failing, &order, &setting);
         let best = enumerate(&setting, &wishes);
         possible += usize::from(best.is_some());
-        for (number, objective) in [Objective::Lexicographic, Objective::Sum].into_iter().enumerate() {
+        for (number, objective) in
+            [Objective::Lexicographic, Objective::Sum].into_iter().enumerate()
+        {
             let answer = exact::solve(&setting, &wishes, objective, &Limits::default());
             assert!(answer.optimal);
             let expected = best.map(|best| objective.rank(best[number]));
@@ -297,17 +318,31 @@ fn as_enumeration_has_it() {
             assert_eq!(answer.impossible, best.is_none());
             if let Some(best) = best {
                 let lower = answer.lower;
-                assert_eq!([lower.df, lower.bs, lower.ctx], objective.rank(best[number]), "the bounds meet");
+                assert_eq!(
+                    [lower.df, lower.bs, lower.ctx],
+                    objective.rank(best[number]),
+                    "the bounds meet"
+                );
             }
-            let scene = Scene { failing: &failing, order: &order, setting: &setting, wishes: &wishes };
+            let scene =
+                Scene { failing: &failing, order: &order, setting: &setting, wishes: &wishes };
             // The published model is slow.
             if setting.operations.len() <= 8 && checked % 16 == 0 {
                 asked += 1;
                 for engine in [Engine::WMax, Engine::MaxRes] {
                     let answer = paper::solve(&scene, objective, engine, &Limits::default());
                     assert!(answer.optimal);
-                    assert_eq!(answer.cost.map(|cost| objective.rank(cost)), expected, "{engine:?}");
+                    assert_eq!(
+                        answer.cost.map(|cost| objective.rank(cost)),
+                        expected,
+                        "{engine:?}"
+                    );
                 }
+            }
+            if checked % 8 == 0 {
+                let answer = paper::by_keys(&scene, objective, &Limits::default());
+                assert!(answer.optimal);
+                assert_eq!(answer.cost.map(|cost| objective.rank(cost)), expected, "by keys");
             }
             if let Some(cost) = swap::solve(&scene, &Limits::default()).cost {
                 assert!(expected.is_some_and(|best| best <= objective.rank(cost)));

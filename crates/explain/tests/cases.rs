@@ -2,7 +2,9 @@
 
 use std::path::{Path, PathBuf};
 use unpick_explain::answer::Limits;
-use unpick_explain::{Algorithm, Cost, Objective, Outcome, Request, check, cortex, explain, measure};
+use unpick_explain::{
+    Algorithm, Cost, Objective, Outcome, Request, check, cortex, explain, measure,
+};
 
 fn folder(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/explain").join(name)
@@ -17,10 +19,16 @@ fn solve(folder: &Path, algorithm: Algorithm, objective: Objective) -> Option<(u
         Outcome::Found(found) => {
             // What is written is read again as the same schedule.
             let text = cortex::schedule_text(found.alternate.iter().map(|(_, step)| *step));
-            let file = std::env::temp_dir().join(format!("unpick-{}-{:?}", std::process::id(), std::thread::current().id()));
+            let file = std::env::temp_dir().join(format!(
+                "unpick-{}-{:?}",
+                std::process::id(),
+                std::thread::current().id()
+            ));
             std::fs::write(&file, text).expect("a file can be written");
-            let (paths, order) = cortex::read_alternate(&file, &execution).unwrap_or_else(|error| panic!("{error}"));
-            let measured = measure(&execution, paths, &order).unwrap_or_else(|error| panic!("{error}"));
+            let (paths, order) =
+                cortex::read_alternate(&file, &execution).unwrap_or_else(|error| panic!("{error}"));
+            let measured =
+                measure(&execution, paths, &order).unwrap_or_else(|error| panic!("{error}"));
             let _ = std::fs::remove_file(file);
             assert_eq!(measured.cost, found.cost);
             assert_eq!(measured.flips, found.flips);
@@ -84,12 +92,15 @@ fn published_cases() {
         let folder = all.join(name);
         let found = solve(&folder, Algorithm::Exact, Objective::Lexicographic);
         assert_eq!(found, Some((flips, best, true)), "{name}");
-        let (also, cost, proven) = solve(&folder, Algorithm::Exact, Objective::Sum).expect("there is one");
+        let (also, cost, proven) =
+            solve(&folder, Algorithm::Exact, Objective::Sum).expect("there is one");
         assert_eq!((also, cost.sum(), proven), (flips, sum, true), "{name}");
         let execution = cortex::read(&folder).unwrap_or_else(|error| panic!("{error}"));
         let file = folder.join("failALT.txt");
-        let (paths, order) = cortex::read_alternate(&file, &execution).unwrap_or_else(|error| panic!("{error}"));
-        let measured = measure(&execution, paths, &order).unwrap_or_else(|error| panic!("{name}: {error}"));
+        let (paths, order) =
+            cortex::read_alternate(&file, &execution).unwrap_or_else(|error| panic!("{error}"));
+        let measured =
+            measure(&execution, paths, &order).unwrap_or_else(|error| panic!("{name}: {error}"));
         assert!(measured.flips.len() >= flips);
         if let Some(theirs) = theirs {
             assert_eq!(measured.cost, theirs, "{name}");
@@ -132,7 +143,8 @@ fn spoilt_texts_are_survived() {
         copy(&folder(name), &here);
         for file in files(&here) {
             let bytes = std::fs::read(&file).expect("it is there");
-            let mut spoilt: Vec<Vec<u8>> = (0..bytes.len()).step_by(7).map(|end| bytes[..end].to_vec()).collect();
+            let mut spoilt: Vec<Vec<u8>> =
+                (0..bytes.len()).step_by(7).map(|end| bytes[..end].to_vec()).collect();
             for place in (0..bytes.len()).step_by(3) {
                 state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
                 let mut changed = bytes.clone();

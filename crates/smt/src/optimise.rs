@@ -87,9 +87,7 @@ fn fact(fact: &Fact, variables: &[Int]) -> Bool {
     match fact {
         Fact::Less(a, b) => of(a).lt(of(b)),
         Fact::Equal(a, b) => of(a).eq(of(b)),
-        Fact::Distinct(numbers) => {
-            Int::distinct(&numbers.iter().map(of).collect::<Vec<_>>())
-        }
+        Fact::Distinct(numbers) => Int::distinct(&numbers.iter().map(of).collect::<Vec<_>>()),
         Fact::Not(inner) => self::fact(inner, variables).not(),
         Fact::All(facts) => Bool::and(&all(facts)),
         Fact::Any(facts) => Bool::or(&all(facts)),
@@ -104,10 +102,13 @@ pub fn optimise(task: &Task) -> Optimum {
     let optimize = Optimize::new();
     let mut params = Params::new();
     params.set_symbol("priority", "lex");
-    params.set_symbol("maxsat_engine", match task.engine {
-        Engine::MaxRes => "maxres",
-        Engine::WMax => "wmax",
-    });
+    params.set_symbol(
+        "maxsat_engine",
+        match task.engine {
+            Engine::MaxRes => "maxres",
+            Engine::WMax => "wmax",
+        },
+    );
     if let Some(patience) = task.patience {
         let milliseconds = u32::try_from(patience.as_millis()).unwrap_or(u32::MAX).max(1);
         params.set_u32("timeout", milliseconds);
@@ -144,10 +145,7 @@ pub fn optimise(task: &Task) -> Optimum {
 
 fn values(optimize: &Optimize, variables: &[Int]) -> Option<Vec<i128>> {
     let model = optimize.get_model()?;
-    variables
-        .iter()
-        .map(|variable| model.eval(variable, true)?.as_i128())
-        .collect()
+    variables.iter().map(|variable| model.eval(variable, true)?.as_i128()).collect()
 }
 
 #[cfg(test)]

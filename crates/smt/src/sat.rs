@@ -240,7 +240,9 @@ impl Sat {
             [first, second, ..] => {
                 let failed = |literal: &Literal| self.values[literal.index()] < 0;
                 match (failed(first), failed(second)) {
-                    (true, _) if self.level_of(*first) > self.level_of(*second) => self.level_of(*second),
+                    (true, _) if self.level_of(*first) > self.level_of(*second) => {
+                        self.level_of(*second)
+                    }
                     (true, _) => self.level_of(*first).saturating_sub(1),
                     (false, true) if self.values[first.index()] == 0 => self.level_of(*second),
                     _ => self.level(),
@@ -501,9 +503,7 @@ impl Sat {
                 clause.learnt && !clause.deleted && clause.levels > 3 && !locked(self, number)
             })
             .collect();
-        candidates.sort_by_key(|&number| {
-            (std::cmp::Reverse(self.clauses[number].levels), number)
-        });
+        candidates.sort_by_key(|&number| (std::cmp::Reverse(self.clauses[number].levels), number));
         for &number in &candidates[..candidates.len() / 2] {
             let clause = &mut self.clauses[number];
             clause.deleted = true;
@@ -595,7 +595,8 @@ impl Sat {
                     }
                     let clauses = theory.complete(self);
                     if clauses.is_empty() {
-                        self.model = (0..self.variables()).map(|v| self.values[2 * v] > 0).collect();
+                        self.model =
+                            (0..self.variables()).map(|v| self.values[2 * v] > 0).collect();
                         return Answer::Satisfiable;
                     }
                     self.add(clauses, theory);

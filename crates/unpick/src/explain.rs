@@ -29,6 +29,8 @@ enum Algorithm {
     Progressive,
     /// One pair of operations changes places
     Swap,
+    /// A model by keys, in Z3
+    Keys,
 }
 
 #[derive(Args)]
@@ -76,6 +78,7 @@ pub fn run(command: Explain) -> Result<u8, Problem> {
             Algorithm::Wmax => unpick_explain::Algorithm::WMax,
             Algorithm::Progressive => unpick_explain::Algorithm::Progressive,
             Algorithm::Swap => unpick_explain::Algorithm::Swap,
+            Algorithm::Keys => unpick_explain::Algorithm::Keys,
         },
         objective: match command.model {
             Model::Maxsmt => Objective::Sum,
@@ -93,7 +96,8 @@ pub fn run(command: Explain) -> Result<u8, Problem> {
         None => unpick_explain::explain(&execution, &request),
     };
     let mut document = Document::new("explain", Verdict::Bug);
-    document.stats.strategy = command.algorithm.to_possible_value().map_or(String::new(), |v| v.get_name().into());
+    document.stats.strategy =
+        command.algorithm.to_possible_value().map_or(String::new(), |v| v.get_name().into());
     document.stats.events = execution.failing.len() as u64;
     document.stats.seconds = start.elapsed().as_secs_f64();
     let status = match &outcome {

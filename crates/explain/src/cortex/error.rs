@@ -19,7 +19,11 @@ pub(super) struct Spot<'a> {
 
 impl Spot<'_> {
     pub fn error(&self, message: impl Into<String>) -> CortexError {
-        CortexError::Line { path: self.path.to_path_buf(), line: self.line, message: message.into() }
+        CortexError::Line {
+            path: self.path.to_path_buf(),
+            line: self.line,
+            message: message.into(),
+        }
     }
 }
 

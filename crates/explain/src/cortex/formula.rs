@@ -115,7 +115,8 @@ impl Parser<'_> {
     fn operator(&mut self, operators: &[(&str, Binary)]) -> Option<(Binary, bool)> {
         self.blank();
         // Whoever looks for `|` must not find half of `||`.
-        let longer = ["||", "&&", "<<", ">>"].into_iter().find(|token| self.rest.starts_with(token));
+        let longer =
+            ["||", "&&", "<<", ">>"].into_iter().find(|token| self.rest.starts_with(token));
         if let Some(longer) = longer {
             let found = operators.iter().find(|(token, _)| *token == longer)?;
             self.rest = &self.rest[longer.len()..];
@@ -218,7 +219,8 @@ mod tests {
     use super::*;
 
     fn value(text: &str, reads: &[(&str, i128)]) -> Result<Option<i128>, String> {
-        let numbers = reads.iter().enumerate().map(|(i, (name, _))| (name.to_string(), i)).collect();
+        let numbers =
+            reads.iter().enumerate().map(|(i, (name, _))| (name.to_string(), i)).collect();
         let expression = parse(text, &numbers, &mut Words::default())?;
         Ok(expression.value(&|i| Some(reads[i].1)))
     }
@@ -237,7 +239,17 @@ mod tests {
 
     #[test]
     fn what_nobody_understands() {
-        for text in ["", "(", "(CONST_1", "CONST_1)", "(R-x-1-1 == CONST_0)", "(CONST_1 ==", "CONST_1.5", "&", "!"] {
+        for text in [
+            "",
+            "(",
+            "(CONST_1",
+            "CONST_1)",
+            "(R-x-1-1 == CONST_0)",
+            "(CONST_1 ==",
+            "CONST_1.5",
+            "&",
+            "!",
+        ] {
             assert!(value(text, &[]).is_err(), "{text}");
         }
         assert!(value(&"(".repeat(100_000), &[]).is_err());

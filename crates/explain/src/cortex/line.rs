@@ -3,11 +3,25 @@
 /// An operation as traces and schedules name it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Named {
-    Read { location: String, thread: u32, number: u32 },
-    Write { location: String, thread: u32, number: u32 },
+    Read {
+        location: String,
+        thread: u32,
+        number: u32,
+    },
+    Write {
+        location: String,
+        thread: u32,
+        number: u32,
+    },
     /// `object` is empty where there is none; schedules number them.
-    Sync { kind: String, object: String, thread: u32 },
-    Branch { thread: u32 },
+    Sync {
+        kind: String,
+        object: String,
+        thread: u32,
+    },
+    Branch {
+        thread: u32,
+    },
 }
 
 impl Named {
@@ -61,7 +75,8 @@ fn synchronisation(text: &str, numbered: bool) -> Option<Named> {
     let thread = parts.next()?.parse().ok()?;
     let number = parts.next();
     let proper = kind.chars().all(|c| c.is_ascii_alphabetic()) && !kind.is_empty();
-    let ends = parts.next().is_none() && number.is_none_or(|n| numbered && n.parse::<u32>().is_ok());
+    let ends =
+        parts.next().is_none() && number.is_none_or(|n| numbered && n.parse::<u32>().is_ok());
     (proper && ends).then(|| Named::Sync {
         kind: kind.to_string(),
         object: object.to_string(),
@@ -76,14 +91,19 @@ mod tests {
     #[test]
     fn names() {
         let read = operation("R-Num_Of_Seats_Sold_51-0-1", false);
-        assert_eq!(read, Ok(Named::Read { location: "Num_Of_Seats_Sold_51".into(), thread: 0, number: 1 }));
+        assert_eq!(
+            read,
+            Ok(Named::Read { location: "Num_Of_Seats_Sold_51".into(), thread: 0, number: 1 })
+        );
         let lock = Named::Sync { kind: "lock".into(), object: "261".into(), thread: 2 };
         assert_eq!(operation("S-lock_261-2", false), Ok(lock.clone()));
         assert_eq!(operation("S-lock_261-2-7", true), Ok(lock));
         let start = Named::Sync { kind: "start".into(), object: String::new(), thread: 1 };
         assert_eq!(operation("S-start-1", true), Ok(start));
         assert_eq!(operation("branch-3-0", true), Ok(Named::Branch { thread: 3 }));
-        for wrong in ["", "R", "R-x", "R-x-1", "S-", "S-lock_1", "branch-", "branch-x", "Q-x-1-1", "R--1-1"] {
+        for wrong in
+            ["", "R", "R-x", "R-x-1", "S-", "S-lock_1", "branch-", "branch-x", "Q-x-1-1", "R--1-1"]
+        {
             assert!(operation(wrong, true).is_err(), "{wrong}");
         }
     }

@@ -30,7 +30,8 @@ pub fn read(folder: &Path) -> Result<Execution, CortexError> {
     let schedule = schedule::read(&failing, &text(&failing)?)?;
     let mut words = Words::default();
     let traces = traces(folder, &mut words)?;
-    let mut case = Case { path: &failing, schedule: &schedule, traces: &traces, names: Names::default() };
+    let mut case =
+        Case { path: &failing, schedule: &schedule, traces: &traces, names: Names::default() };
     let mut execution = case.execution()?;
     initial_values(&folder.join("fail_values.txt"), &mut execution);
     execution.words = words.list();
@@ -178,7 +179,9 @@ fn follow(
     for (index, line) in lines.iter().enumerate() {
         let spot = Spot { path: file, line: line.number };
         let Some(step) = path.steps.get(index) else {
-            return Err(spot.error(format!("thread {thread} has come to the end of its trace before")));
+            return Err(
+                spot.error(format!("thread {thread} has come to the end of its trace before"))
+            );
         };
         let place = line.place.as_ref().unwrap_or(&step.place);
         if steps::identity(&line.named, place) != step.identity {

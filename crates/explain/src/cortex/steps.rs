@@ -74,7 +74,9 @@ pub(super) fn identity(named: &Named, place: &Place) -> String {
         Named::Write { location, .. } => format!("write {location} {place}"),
         Named::Branch { .. } => "branch".to_string(),
         // Where a thread ends depends on who wrote the schedule.
-        Named::Sync { kind, object, .. } if matches!(kind.as_str(), "exit" | "Assert" | "unlockFake") => {
+        Named::Sync { kind, object, .. }
+            if matches!(kind.as_str(), "exit" | "Assert" | "unlockFake") =>
+        {
             format!("{kind} {object}")
         }
         Named::Sync { kind, object, .. } => format!("{kind} {object} {place}"),
@@ -131,7 +133,8 @@ impl Builder<'_> {
                 self.push(&entry.named, &entry.place, Action::Access { reads, writes: Vec::new() });
             }
             Named::Write { location, .. } => {
-                let value = entry.value.clone().unwrap_or(crate::expression::Expression::Constant(0));
+                let value =
+                    entry.value.clone().unwrap_or(crate::expression::Expression::Constant(0));
                 let writes = vec![(self.names.location(location), value)];
                 self.push(&entry.named, &entry.place, Action::Access { reads: Vec::new(), writes });
             }
@@ -163,7 +166,12 @@ impl Builder<'_> {
         self.push(&entry.named, &Place::default(), Action::Branch);
     }
 
-    fn synchronisation(&mut self, entry: &Entry, kind: &str, object: &str) -> Result<(), CortexError> {
+    fn synchronisation(
+        &mut self,
+        entry: &Entry,
+        kind: &str,
+        object: &str,
+    ) -> Result<(), CortexError> {
         if kind == "wait" {
             self.wait(entry, object);
             return Ok(());

@@ -36,7 +36,8 @@ pub(super) struct Trace {
 impl Trace {
     /// Whether `<T-BITS>` of a schedule means this path.
     pub fn is_named(&self, bits: &str) -> bool {
-        let digits = if self.assertion.is_some() { bits.len().saturating_sub(1) } else { bits.len() };
+        let digits =
+            if self.assertion.is_some() { bits.len().saturating_sub(1) } else { bits.len() };
         bits.get(..digits) == Some(self.bits.as_str())
     }
 
@@ -136,7 +137,9 @@ impl Reader<'_> {
         let named = line::operation(name, false).map_err(|message| spot.error(message))?;
         if named.thread() != self.trace.thread {
             let (thread, own) = (named.thread(), self.trace.thread);
-            return Err(spot.error(format!("an operation of thread {thread} in a trace of thread {own}")));
+            return Err(
+                spot.error(format!("an operation of thread {thread} in a trace of thread {own}"))
+            );
         }
         let before = self.trace.entries.last().map(|entry| entry.place.clone());
         let place = match (&named, place) {
@@ -173,7 +176,9 @@ impl Reader<'_> {
             Some((thread, text)) if thread == format!("T{}", self.trace.thread) => text,
             _ => {
                 let thread = self.trace.thread;
-                return Err(spot.error(format!("a condition of this thread begins with T{thread}:")));
+                return Err(
+                    spot.error(format!("a condition of this thread begins with T{thread}:"))
+                );
             }
         };
         let condition = formula::parse(text, &self.reads, self.words).map_err(|e| spot.error(e))?;
@@ -199,14 +204,19 @@ impl Reader<'_> {
         };
         let bits = match self.bits.take() {
             Some(bits) => bits,
-            None if branches(&self.trace) == 0 && self.trace.conditions.is_empty() && !self.conditions => {
+            None if branches(&self.trace) == 0
+                && self.trace.conditions.is_empty()
+                && !self.conditions =>
+            {
                 "1".to_string()
             }
             None => return Err(spot.error("the text ends without the path's name (pathid-…)")),
         };
         if bits.len() != branches(&self.trace) + 1 {
             let (digits, branches) = (bits.len() - 1, branches(&self.trace));
-            return Err(spot.error(format!("the path's name has {digits} branches, the trace {branches}")));
+            return Err(
+                spot.error(format!("the path's name has {digits} branches, the trace {branches}"))
+            );
         }
         self.trace.bits = bits;
         if let Some(held) = self.held {
@@ -220,7 +230,9 @@ impl Reader<'_> {
         let branch =
             self.trace.entries.iter().rposition(|e| matches!(e.named, Named::Branch { .. }));
         let (Some(condition), Some(branch)) = (self.trace.conditions.pop(), branch) else {
-            return Err(spot.error("the thread holds the assertion, but no condition of it is given"));
+            return Err(
+                spot.error("the thread holds the assertion, but no condition of it is given")
+            );
         };
         self.trace.entries.remove(branch);
         self.trace.bits.pop();

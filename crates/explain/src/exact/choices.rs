@@ -71,9 +71,7 @@ impl<'a> Choices<'a> {
             tried: 0,
         };
         let neighbours = setting.threads.iter().flat_map(|range| range.clone().skip(1));
-        for (first, second) in
-            neighbours.map(|o| (o - 1, o)).chain(setting.fixed.iter().copied())
-        {
+        for (first, second) in neighbours.map(|o| (o - 1, o)).chain(setting.fixed.iter().copied()) {
             let weight = choices.weight(first, second);
             if !choices.order.always(first, second, weight) {
                 return None;
@@ -179,7 +177,13 @@ impl<'a> Choices<'a> {
     }
 
     /// One of two sections comes first.
-    fn separate(&mut self, first: usize, second: usize, sat: &mut Sat, clauses: &mut Vec<Vec<Literal>>) {
+    fn separate(
+        &mut self,
+        first: usize,
+        second: usize,
+        sat: &mut Sat,
+        clauses: &mut Vec<Vec<Literal>>,
+    ) {
         let key = (first.min(second), first.max(second));
         if !self.separated.insert(key) {
             return;
@@ -202,7 +206,12 @@ impl<'a> Choices<'a> {
     }
 
     /// Reads that get their value from elsewhere than was decided: whoever wrote between must not.
-    fn violated_flows(&mut self, sources: &[Source], sat: &mut Sat, clauses: &mut Vec<Vec<Literal>>) {
+    fn violated_flows(
+        &mut self,
+        sources: &[Source],
+        sat: &mut Sat,
+        clauses: &mut Vec<Vec<Literal>>,
+    ) {
         for place in 0..self.flow_list.len() {
             let (read, source, literal) = self.flow_list[place];
             let actual = sources[read];

@@ -22,7 +22,8 @@ pub fn sections(setting: &Setting) -> Vec<Section> {
             let Some(counter) = Counter::of(setting, location, &constants) else { continue };
             // What is left over must not be enough for one step to be lost.
             let complete = counter.steps.iter().all(|step| counter.most - step.adds < least);
-            let behind = |step: &Step| setting.always_before(step.write, setting.reads[read].operation);
+            let behind =
+                |step: &Step| setting.always_before(step.write, setting.reads[read].operation);
             if complete && counter.steps.iter().all(behind) {
                 done.push(location);
                 let object = setting.execution.objects.len() + location;

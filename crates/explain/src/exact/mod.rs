@@ -68,7 +68,11 @@ impl Search<'_> {
                 vec![(all, |cost| &mut cost.df)]
             }
             Objective::Lexicographic => {
-                vec![(flows, |cost| &mut cost.df), (segments, |cost| &mut cost.bs), (switches, |cost| &mut cost.ctx)]
+                vec![
+                    (flows, |cost| &mut cost.df),
+                    (segments, |cost| &mut cost.bs),
+                    (switches, |cost| &mut cost.ctx),
+                ]
             }
         };
         for (wishes, part) in levels {
@@ -194,9 +198,9 @@ impl Search<'_> {
             let mut without = core.clone();
             without.remove(place);
             let (limits, until) = (self.limits, self.sat.conflicts + PATIENCE);
-            let answer = self.sat.solve(&without, &mut self.choices, &|sat| {
-                sat.conflicts > until || limits.spent()
-            });
+            let answer = self
+                .sat
+                .solve(&without, &mut self.choices, &|sat| sat.conflicts > until || limits.spent());
             match answer {
                 Verdict::Unsatisfiable(smaller) if !smaller.is_empty() => {
                     core.retain(|wish| smaller.contains(wish));

@@ -136,7 +136,13 @@ impl Order {
         }
     }
 
-    fn raise_to(&mut self, node: u32, need: i64, by: Link, heap: &mut BinaryHeap<(i64, Reverse<u32>)>) {
+    fn raise_to(
+        &mut self,
+        node: u32,
+        need: i64,
+        by: Link,
+        heap: &mut BinaryHeap<(i64, Reverse<u32>)>,
+    ) {
         let place = node as usize;
         if self.raise[place] == 0 {
             self.touched.push(node);
