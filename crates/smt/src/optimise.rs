@@ -117,7 +117,7 @@ pub fn optimise(task: &Task) -> Optimum {
     let variables: Vec<Int> =
         (0..task.variables).map(|i| Int::new_const(format!("v{i}"))).collect();
     for hard in &task.hard {
-        optimize.assert(&fact(hard, &variables));
+        optimize.assert(fact(hard, &variables));
     }
     for (group, softs) in task.soft.iter().enumerate() {
         for soft in softs {
@@ -133,11 +133,11 @@ pub fn optimise(task: &Task) -> Optimum {
     if answer == SatResult::Unsat {
         return optimum;
     }
-    let mut objective = 0;
-    for (group, softs) in task.soft.iter().enumerate().filter(|(_, softs)| !softs.is_empty()) {
-        let lower = optimize.get_lower(objective).and_then(|bound| bound.as_int()?.as_i64());
+    // Only groups with something in them are objectives.
+    let groups = task.soft.iter().enumerate().filter(|(_, softs)| !softs.is_empty());
+    for (objective, (group, softs)) in groups.enumerate() {
+        let lower = optimize.get_lower(objective as u32).and_then(|bound| bound.as_int()?.as_i64());
         optimum.lower[group] = lower.unwrap_or(0).clamp(0, softs.len() as i64) as usize;
-        objective += 1;
     }
     optimum.values = values(&optimize, &variables);
     optimum

@@ -91,6 +91,8 @@ pub struct Sat {
     contradiction: bool,
     model: Vec<bool>,
     pub conflicts: u64,
+    /// How often the theory was asked about a complete assignment.
+    pub questions: u64,
     learnts: usize,
     next_reduction: u64,
 }
@@ -115,6 +117,7 @@ impl Default for Sat {
             contradiction: false,
             model: Vec::new(),
             conflicts: 0,
+            questions: 0,
             learnts: 0,
             next_reduction: 4000,
         }
@@ -593,6 +596,7 @@ impl Sat {
                     if stop(self) {
                         return Answer::Unknown;
                     }
+                    self.questions += 1;
                     let clauses = theory.complete(self);
                     if clauses.is_empty() {
                         self.model =

@@ -13,8 +13,9 @@ use std::collections::HashMap;
 use totalizer::Totalizer;
 use unpick_smt::sat::{Answer as Verdict, Literal, Sat};
 
-/// Conflicts that the attempt to leave one wish out of a core may cost.
+/// Conflicts, and tentative orders, that the attempt to leave one wish out of a core may cost.
 const PATIENCE: u64 = 200;
+const ORDERS: u64 = 20;
 
 pub fn solve(setting: &Setting, wishes: &Wishes, objective: Objective, limits: &Limits) -> Answer {
     let mut sat = Sat::new();
@@ -40,6 +41,9 @@ struct Count {
     at_most: usize,
 }
 
+/// The part of a cost that a level counts.
+type Part = fn(&mut Cost) -> &mut usize;
+
 enum Level {
     /// No order breaks fewer, and from now on none that breaks more is looked at.
     Done,
@@ -62,7 +66,7 @@ impl Search<'_> {
             Verdict::Unknown => return self.answer(false),
             Verdict::Satisfiable => {}
         }
-        let levels: Vec<(Vec<Literal>, fn(&mut Cost) -> &mut usize)> = match self.objective {
+        let levels: Vec<(Vec<Literal>, Part)> = match self.objective {
             Objective::Sum => {
                 let all = flows.into_iter().chain(segments).chain(switches).collect();
                 vec![(all, |cost| &mut cost.df)]
@@ -116,7 +120,7 @@ impl Search<'_> {
     }
 
     /// Breaks as few of the wishes as possible, and raises the bound `part` with each that must be.
-    fn minimise(&mut self, wishes: Vec<Literal>, part: fn(&mut Cost) -> &mut usize) -> Level {
+    fn minimise(&mut self, wishes: Vec<Literal>, part: Part) -> Level {
         let mut assumptions = wishes;
         let mut counts: Vec<Count> = Vec::new();
         // A bound on a count, as an assumption: which one.
@@ -197,10 +201,11 @@ impl Search<'_> {
         while place < core.len() && core.len() > 1 {
             let mut without = core.clone();
             without.remove(place);
-            let (limits, until) = (self.limits, self.sat.conflicts + PATIENCE);
-            let answer = self
-                .sat
-                .solve(&without, &mut self.choices, &|sat| sat.conflicts > until || limits.spent());
+            let (limits, conflicts) = (self.limits, self.sat.conflicts + PATIENCE);
+            let questions = self.sat.questions + ORDERS;
+            let answer = self.sat.solve(&without, &mut self.choices, &|sat| {
+                sat.conflicts > conflicts || sat.questions > questions || limits.spent()
+            });
             match answer {
                 Verdict::Unsatisfiable(smaller) if !smaller.is_empty() => {
                     core.retain(|wish| smaller.contains(wish));
