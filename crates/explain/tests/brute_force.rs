@@ -351,3 +351,37 @@ fn as_enumeration_has_it() {
     }
     assert!(possible > checked / 4 && asked > 0, "{possible} of {checked}");
 }
+
+/// Figure 2 of the paper: for each set of flipped branches what is found is what enumeration finds.
+#[test]
+fn figure_2_for_each_set_of_flips() {
+    let folder =
+        std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/explain/figure2");
+    let execution = unpick_explain::cortex::read(&folder).expect("it can be read");
+    let failing = Setting::new(&execution, execution.paths.iter().collect()).expect("it can be");
+    let order = failing_order(&execution, &failing);
+    let mut compared = 0;
+    for flips in 1..=unpick_explain::flips::most(&execution) {
+        let (choices, all) = unpick_explain::flips::choices(&execution, flips, 1000);
+        assert!(all);
+        for choice in choices {
+            let setting = Setting::new(&execution, choice.paths).expect("it can be");
+            if interleavings(&setting) > 300_000.0 {
+                continue;
+            }
+            compared += 1;
+            let wishes = Wishes::new(&failing, &order, &setting);
+            let best = enumerate(&setting, &wishes);
+            for (number, objective) in
+                [Objective::Lexicographic, Objective::Sum].into_iter().enumerate()
+            {
+                let answer = exact::solve(&setting, &wishes, objective, &Limits::default());
+                assert_eq!(
+                    answer.cost.map(|cost| objective.rank(cost)),
+                    best.map(|best| objective.rank(best[number]))
+                );
+            }
+        }
+    }
+    assert!(compared >= 2, "{compared}");
+}
