@@ -9,6 +9,7 @@
 # make eval-first-bug  schedules to the first bug, beside PCT, POS and random (QUICK=1: fewer seeds)
 # make eval-races  races and deadlocks found, missed and false, beside ThreadSanitizer, Helgrind and DRD
 # make eval-race-agreement  random programs: races from one run against those of all classes of interleavings
+# make eval-explain  differences found by every algorithm, beside CORTEX's own and a paper's tables (LIMIT=60 seconds each)
 # make fuzz     hostile files for FUZZ_SECONDS seconds (default 600), over all that reads files
 
 PREFIX ?= /usr/local
@@ -20,7 +21,7 @@ RUNTIME = target/release/libunpick_rt.a
 BRIDGE = target/release/libunpick_tsan.so
 
 .PHONY: all build deps test-deps demo test check unit cases short-fuzz fuzz real bench install uninstall clean \
-	eval-real eval-agreement eval-exploration eval-first-bug eval-races eval-race-agreement
+	eval-real eval-agreement eval-exploration eval-first-bug eval-races eval-race-agreement eval-explain
 
 all: build
 
@@ -84,6 +85,9 @@ eval-races: build test-deps
 
 eval-race-agreement: build
 	UNPICK_GENERATED=1000 $(CARGO) test --release --package unpick --test race_agreement -- --nocapture
+
+eval-explain: build
+	@scripts/eval-explain
 
 bench: build test-deps
 	@scripts/bench

@@ -3,6 +3,9 @@
 //! A formula speaks of events by number: whether one is there at all, and which of two comes first. The answer
 //! is an order of those that are there. Nobody outside knows which solver found it.
 
+pub mod optimise;
+pub mod sat;
+
 use std::time::Duration;
 use z3::ast::{Bool, Int};
 use z3::{Params, SatResult, Solver};

@@ -7,6 +7,7 @@ mod around;
 mod cargo;
 mod checkpoint;
 mod common;
+mod explain;
 mod explore;
 mod failures;
 mod progress;
@@ -41,6 +42,8 @@ struct Cli {
 enum Command {
     /// Run a program under many schedules and stop at the first failure
     Explore(explore::Explore),
+    /// Find the smallest difference between a failing run and one that passes
+    Explain(explain::Explain),
     /// Find races, seen in a run or predicted from it, and confirm each by a replay
     Races(races::Races),
     /// Run a saved schedule again, exactly
@@ -101,6 +104,7 @@ fn main() -> ExitCode {
     };
     let (common, name, result) = match cli.command {
         Command::Explore(command) => (command.common.clone(), "explore", explore::run(command)),
+        Command::Explain(command) => (command.common.clone(), "explain", explain::run(command)),
         Command::Races(command) => (command.common.clone(), "races", races::run(command)),
         Command::Replay(command) => (command.common.clone(), "replay", replay::run(command)),
         Command::Trace(command) => {
