@@ -61,7 +61,7 @@ pub use cargo::cargo;
 pub use elf::{is_instrumented, require_instrumented};
 pub use link::{EXPORTED, WRAPPED};
 pub use process::interrupt;
-pub use record::{Manifest, Unit, Unseen, UnseenKind, units};
+pub use record::{Manifest, Unit, Unseen, UnseenKind, bitcode, units};
 pub use toolchain::{Family, Toolchain};
 
 use args::Mode;

@@ -118,6 +118,12 @@ pub fn units(program: &Path) -> Result<Vec<Unit>, BuildError> {
     }
 }
 
+/// The bitcode of all units that have one, for those who link it.
+pub fn bitcode(program: &Path) -> Result<Vec<Vec<u8>>, BuildError> {
+    let all = units(program)?.into_iter().map(|unit| unit.bitcode);
+    Ok(all.filter(|bitcode| !bitcode.is_empty()).collect())
+}
+
 pub(crate) fn encode(unit: &Unit) -> std::io::Result<Vec<u8>> {
     let manifest = serde_json::to_vec(&unit.manifest)?;
     let mut raw = Vec::with_capacity(4 + manifest.len() + unit.bitcode.len());

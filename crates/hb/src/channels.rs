@@ -7,7 +7,7 @@ use crate::Clock;
 use std::collections::HashMap;
 use unpick_model::{Call, Event};
 
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Channels {
     /// By descriptor.
     numbers: HashMap<u64, usize>,

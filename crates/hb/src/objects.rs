@@ -4,7 +4,7 @@ use crate::Clock;
 use unpick_model::ThreadId;
 
 /// One for each address that threads synchronise on, whatever it is there.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Object {
     /// A lock: what its owners, and of a rwlock its writers, left. A semaphore: what those who posted left; all
     /// of it, because each operation builds on the ones before. A once: what its routine left.
@@ -19,6 +19,7 @@ pub(crate) struct Object {
     pub wakes: Vec<Wake>,
 }
 
+#[derive(Clone)]
 pub(crate) struct Wake {
     pub thread: ThreadId,
     pub count: u64,
@@ -28,7 +29,7 @@ pub(crate) struct Wake {
 }
 
 /// Everybody of a round arrives before anybody of it leaves.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Barrier {
     arrived: Vec<ThreadId>,
     brought: Clock,

@@ -30,7 +30,7 @@ use crate::{Clock, Epoch};
 use std::collections::HashMap;
 use unpick_model::{Event, Op, Order as Memory, ThreadId};
 
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Thread {
     clock: Clock,
     /// What relaxed loads read and an acquire fence would acquire.
@@ -43,7 +43,7 @@ struct Thread {
 }
 
 /// The order of the events so far.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Order {
     threads: Vec<Thread>,
     objects: Table<Object>,

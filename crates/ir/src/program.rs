@@ -62,7 +62,7 @@ impl Float {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Type {
     Void,
-    /// An integer of any width.
+    /// An integer of any width. In memory it takes so many whole bytes as it needs.
     Bits(u32),
     Float(Float),
     Pointer,
@@ -71,6 +71,9 @@ pub enum Type {
 }
 
 /// An aggregate's members, with where each lies in memory. (Vectors are laid out like arrays.)
+///
+/// An array of more than 65536 elements has a size only, no members, except as the layout of a
+/// [`Constant::Aggregate`]: there are no operations on it as a whole but initialising it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Layout {
     /// In bytes, padding at the end included.
@@ -80,7 +83,10 @@ pub struct Layout {
 
 #[derive(Clone, Debug)]
 pub struct Global {
+    /// As the linker knows it.
     pub name: String,
+    /// As the source says it (C++, a static variable inside a function), where it differs.
+    pub pretty: Option<String>,
     pub size: u64,
     pub align: u64,
     pub constant: bool,
@@ -111,7 +117,7 @@ pub enum Constant {
         layout: Rc<Layout>,
         members: Vec<Constant>,
     },
-    /// The bytes of an array of integers, as they lie in memory.
+    /// The bytes of an array or vector of integers or floats, as they lie in memory.
     Bytes {
         layout: Rc<Layout>,
         bytes: Vec<u8>,
@@ -400,6 +406,7 @@ pub enum Action {
     },
     /// An undefined value becomes some value, the same at each use.
     Freeze(Operand),
+    /// A variadic argument that is a structure passed in memory is given as its value.
     Call {
         callee: Callee,
         arguments: Vec<Operand>,
@@ -453,5 +460,61 @@ impl Program {
     pub fn find(&self, name: &str) -> Option<FunctionId> {
         let at = self.functions.iter().position(|function| function.name == name)?;
         Some(FunctionId(at as u32))
+    }
+
+    /// By the linker's name.
+    pub fn find_global(&self, name: &str) -> Option<GlobalId> {
+        let at = self.globals.iter().position(|global| global.name == name)?;
+        Some(GlobalId(at as u32))
+    }
+
+    /// How many bytes a value takes in memory; an aggregate's padding is counted, a number's is not.
+    pub fn bytes(&self, kind: &Type) -> u64 {
+        match kind {
+            Type::Void => 0,
+            Type::Bits(width) => u64::from(width.div_ceil(8)),
+            Type::Float(float) => u64::from(float.width() / 8),
+            Type::Pointer => u64::from(self.pointer_bytes),
+            Type::Aggregate(layout) => layout.size,
+        }
+    }
+}
+
+impl Action {
+    /// What it uses.
+    pub fn operands(&self) -> Vec<&Operand> {
+        match self {
+            Action::Binary { left, right, .. }
+            | Action::Compare { left, right, .. }
+            | Action::FloatBinary { left, right, .. }
+            | Action::FloatCompare { left, right, .. }
+            | Action::Shuffle { left, right, .. } => vec![left, right],
+            Action::FloatNegate { value, .. }
+            | Action::Convert { value, .. }
+            | Action::Freeze(value) => vec![value],
+            Action::Select { condition, then, otherwise } => vec![condition, then, otherwise],
+            Action::Allocate { count, .. } => vec![count],
+            Action::Load { address, .. } => vec![address],
+            Action::Store { address, value, .. } | Action::Modify { address, value, .. } => {
+                vec![address, value]
+            }
+            Action::Offset { base, scaled, .. } => {
+                std::iter::once(base).chain(scaled.iter().map(|(index, _)| index)).collect()
+            }
+            Action::CompareExchange { address, expected, new, .. } => vec![address, expected, new],
+            Action::Extract { aggregate, .. } => vec![aggregate],
+            Action::Insert { aggregate, value, .. } => vec![aggregate, value],
+            Action::ExtractElement { vector, index } => vec![vector, index],
+            Action::InsertElement { vector, value, index } => vec![vector, value, index],
+            Action::Call { callee, arguments, .. } => {
+                let pointer = match callee {
+                    Callee::Pointer(pointer) => Some(pointer),
+                    Callee::Function(_) | Callee::Assembler { .. } => None,
+                };
+                pointer.into_iter().chain(arguments).collect()
+            }
+            Action::NextArgument { list, .. } => vec![list],
+            Action::Fence(_) | Action::Unsupported(_) => Vec::new(),
+        }
     }
 }

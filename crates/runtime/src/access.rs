@@ -434,7 +434,9 @@ pub unsafe fn copy(to: *mut u8, from: *const u8, size: usize, pc: u64) {
         memmove(to, from, size);
         return;
     }
-    let kept = (size <= COPY_BYTES && memory::touch(to as u64, size as u32, true) == Use::Shared)
+    // A schedule may stop between the two also where nobody knows yet that others touch the target.
+    let kept = (size <= COPY_BYTES
+        && (memory::touch(to as u64, size as u32, true) == Use::Shared || SEGMENT < SEGMENTS))
         .then(|| COPIES.add(CURRENT as usize * COPY_BYTES));
     if let Some(kept) = kept {
         memmove(kept, from, size);

@@ -3,7 +3,9 @@
 
 use crate::access::range;
 use crate::libc::{M, S, libc};
+use crate::policy;
 use crate::shim::{CALLER, shims};
+use crate::state::ACTIVE;
 use core::ffi::{c_int, c_long};
 
 static mut NUMBERS: u8 = 0;
@@ -13,13 +15,22 @@ unsafe fn draw(pc: u64) {
     range((&raw const NUMBERS) as u64, 1, true, pc);
 }
 
+/// The same for a number: the plan's, where it has one.
+unsafe fn planned(pc: u64) -> Option<u64> {
+    let number = if ACTIVE { policy::drawn() } else { None };
+    draw(pc);
+    number
+}
+
 unsafe fn environment(write: bool, pc: u64) {
     range((&raw const ENVIRONMENT) as u64, 1, write, pc);
 }
 
 unsafe extern "C" fn rand_hook() -> c_int {
-    draw(CALLER);
-    libc!("rand", (): fn() -> c_int)
+    match planned(CALLER) {
+        Some(number) => number as c_int,
+        None => libc!("rand", (): fn() -> c_int),
+    }
 }
 
 unsafe extern "C" fn srand_hook(seed: u32) {
@@ -28,8 +39,10 @@ unsafe extern "C" fn srand_hook(seed: u32) {
 }
 
 unsafe extern "C" fn random_hook() -> c_long {
-    draw(CALLER);
-    libc!("random", (): fn() -> c_long)
+    match planned(CALLER) {
+        Some(number) => number as c_long,
+        None => libc!("random", (): fn() -> c_long),
+    }
 }
 
 unsafe extern "C" fn srandom_hook(seed: u32) {
@@ -38,8 +51,10 @@ unsafe extern "C" fn srandom_hook(seed: u32) {
 }
 
 unsafe extern "C" fn lrand48_hook() -> c_long {
-    draw(CALLER);
-    libc!("lrand48", (): fn() -> c_long)
+    match planned(CALLER) {
+        Some(number) => number as c_long,
+        None => libc!("lrand48", (): fn() -> c_long),
+    }
 }
 
 unsafe extern "C" fn srand48_hook(seed: c_long) {

@@ -146,6 +146,14 @@ unsafe fn planned() -> Option<u64> {
     None
 }
 
+/// A number that the program draws by its next event, if the plan has one for it: a schedule may come from
+/// somebody who took it for any number at all.
+pub unsafe fn drawn() -> Option<u64> {
+    let value = planned()?;
+    crate::log::pick(0, value);
+    Some(value)
+}
+
 /// Does the wait that begins now return without a reason? A schedule knows of itself which ones did: only who
 /// searches needs leave for more.
 pub unsafe fn spurious() -> bool {
@@ -164,15 +172,20 @@ pub unsafe fn spurious() -> bool {
 
 /// Chooses a value: one of `alternatives`, or any if that is 0. What the plan says comes first.
 pub unsafe fn pick(alternatives: u64) -> u64 {
+    pick_shaped(alternatives, |value| value)
+}
+
+/// The same where what is drawn is not yet the value: `shape` makes it one. A plan has values.
+pub unsafe fn pick_shaped(alternatives: u64, shape: impl Fn(u64) -> u64) -> u64 {
     let value = match planned() {
         Some(value) if alternatives == 0 || value < alternatives => value,
         _ => match (control().policy, alternatives) {
             (policy::STAY | policy::ROUND_ROBIN | policy::REVERSE_PRIORITY, _)
                 if control().seed == 0 =>
             {
-                0
+                shape(0)
             }
-            (_, 0) => sample(),
+            (_, 0) => shape(sample()),
             (_, n) => random() % n,
         },
     };

@@ -154,6 +154,9 @@ pub unsafe extern "C" fn __libc_start_main(
 
 unsafe extern "C-unwind" fn controlled_main(argc: c_int, argv: P, environment: P) -> c_int {
     let Some(main) = USER_MAIN else { fail::internal(line!()) };
+    if !SHM.is_null() {
+        load_unwinder();
+    }
     if !SHM.is_null() && !ACTIVE {
         if COMMANDS >= 0 {
             serve();
@@ -167,6 +170,17 @@ unsafe extern "C-unwind" fn controlled_main(argc: c_int, argv: P, environment: P
     let status = main(argc, argv, environment);
     fail::take_leave(status, 0);
     status
+}
+
+/// libc loads its unwinder when a thread first ends by `pthread_exit`, and takes and frees memory for that: events
+/// that the program's own code does not have. So it is there from the beginning.
+unsafe fn load_unwinder() {
+    unsafe extern "C" {
+        fn backtrace(buffer: *mut P, size: c_int) -> c_int;
+    }
+    heap::LIBCS_OWN = true;
+    backtrace([null_mut()].as_mut_ptr(), 1);
+    heap::LIBCS_OWN = false;
 }
 
 /// What a fork server and a fresh process leave on the stack differs; a program that looks at memory

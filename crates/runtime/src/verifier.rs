@@ -20,7 +20,20 @@ unsafe fn chosen_from(low: u64, alternatives: u64, size: u32, pc: u64) -> u64 {
         return low;
     }
     enter();
-    let value = low.wrapping_add(policy::pick(alternatives));
+    log_choice(low.wrapping_add(policy::pick(alternatives)), size, pc)
+}
+
+/// Any number with a fraction, as its bits: a plan may want each of them, what is drawn is a simple one.
+unsafe fn chosen_fraction(size: u32, shape: impl Fn(f64) -> u64, pc: u64) -> u64 {
+    if !ACTIVE {
+        return 0;
+    }
+    enter();
+    let bits = policy::pick_shaped(0, |drawn| shape(drawn as i64 as f64 / 4.0));
+    log_choice(bits, size, pc)
+}
+
+unsafe fn log_choice(value: u64, size: u32, pc: u64) -> u64 {
     let pending = Pending::new(Kind::Choose, 0, pc);
     log::event(&pending, record_flag::OK, size, 0, value & (u64::MAX >> (64 - 8 * size)));
     done();
@@ -50,6 +63,14 @@ nondet! {
     __VERIFIER_nondet_char => nondet_char: i8;
     __VERIFIER_nondet_uchar => nondet_uchar: u8;
     __VERIFIER_nondet_pointer => nondet_pointer: u64;
+    __VERIFIER_nondet_pchar => nondet_text: u64;
+    __VERIFIER_nondet_u8 => nondet_u8: u8;
+    __VERIFIER_nondet_u16 => nondet_u16: u16;
+    __VERIFIER_nondet_u32 => nondet_u32: u32;
+    __VERIFIER_nondet_u64 => nondet_u64: u64;
+    __VERIFIER_nondet_loff_t => nondet_offset: i64;
+    __VERIFIER_nondet_sector_t => nondet_sector: u64;
+    __VERIFIER_nondet_pthread_t => nondet_thread: u64;
 }
 
 unsafe extern "C" fn nondet_bool() -> bool {
@@ -57,11 +78,11 @@ unsafe extern "C" fn nondet_bool() -> bool {
 }
 
 unsafe extern "C" fn nondet_float() -> f32 {
-    chosen(0, CALLER) as i64 as f32 / 4.0
+    f32::from_bits(chosen_fraction(4, |drawn| (drawn as f32).to_bits() as u64, CALLER) as u32)
 }
 
 unsafe extern "C" fn nondet_double() -> f64 {
-    chosen(0, CALLER) as i64 as f64 / 4.0
+    f64::from_bits(chosen_fraction(8, f64::to_bits, CALLER))
 }
 
 unsafe extern "C" fn choose_int(low: c_int, high: c_int) -> c_int {

@@ -34,6 +34,8 @@ mod stacks;
 mod types;
 
 pub use annotate::{Namer, annotate};
+pub use lines::source_path;
+pub use names::demangle;
 
 use image::Image;
 use std::path::{Path, PathBuf};

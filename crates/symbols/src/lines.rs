@@ -141,6 +141,15 @@ fn file_path<'a>(
     Ok(normalise(&path))
 }
 
+/// One name for a file from what debug information says of it: directories first, each relative to the one before.
+pub fn source_path(parts: &[&str]) -> String {
+    let mut path = String::new();
+    for part in parts {
+        join(&mut path, part);
+    }
+    normalise(&path)
+}
+
 fn join(path: &mut String, next: &str) {
     if next.starts_with('/') {
         path.clear();

@@ -10,7 +10,8 @@ pub(crate) fn display(linkage: &str) -> String {
     demangle(linkage).unwrap_or_else(|| linkage.to_string())
 }
 
-pub(crate) fn demangle(linkage: &str) -> Option<String> {
+/// The same for C++'s mangled names alone.
+pub fn demangle(linkage: &str) -> Option<String> {
     if !linkage.starts_with("_Z") || linkage.len() > MAX_MANGLED {
         return None;
     }

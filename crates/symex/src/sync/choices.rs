@@ -1,0 +1,115 @@
+//! Values that the program gets from nowhere: what the verifiers' functions and `unpick.h` give, and random numbers.
+//! Natively the schedule brings them; each is an event.
+
+use super::*;
+use crate::events;
+use unpick_model::Op;
+
+/// Any value of the result's type.
+fn any(m: &mut Machine, s: &mut State, t: usize, call: &Call) -> Result<Effect, Stop> {
+    let width = m.scalar_width(call.result);
+    if width == 0 || width > 64 {
+        return unsupported(m, s, t, call);
+    }
+    let value = m.input(s, t, width, call.name);
+    events::private(m, s, t, call.place, Op::Choose, 0, 8);
+    Ok(Effect::Return(value))
+}
+
+/// A number from the first argument to the second.
+fn between(m: &mut Machine, s: &mut State, t: usize, call: &Call) -> Result<Effect, Stop> {
+    let (low, high) =
+        (m.concrete(s, t, &call.arguments[0])?, m.concrete(s, t, &call.arguments[1])?);
+    // What is no range has its lower end.
+    let high = if (low as i32) > high as i32 { low } else { high };
+    let event = s.thread(t).events;
+    let value = m.input(s, t, 32, call.name);
+    s.sync.lows.push((t, event, low));
+    let term = m.term(&value, 32);
+    let (low, high) = (m.terms.bits(32, low as u128), m.terms.bits(32, high as u128));
+    for condition in [m.terms.sle(low, term), m.terms.sle(term, high)] {
+        if m.terms.as_truth(condition).is_none() {
+            s.path.push(condition);
+        }
+    }
+    events::private(m, s, t, call.place, Op::Choose, 0, 4);
+    Ok(Effect::Return(value))
+}
+
+/// A number that is not negative, of so many bits.
+fn random(
+    machine: &mut Machine,
+    state: &mut State,
+    thread: usize,
+    call: &Call,
+    bits: u32,
+) -> Result<Effect, Stop> {
+    let width = machine.scalar_width(call.result);
+    let part = machine.input(state, thread, bits, call.name);
+    let value = machine.resize(&part, width, false);
+    events::private(machine, state, thread, call.place, Op::Write, 0, 1);
+    Ok(Effect::Return(value))
+}
+
+fn rand(m: &mut Machine, s: &mut State, t: usize, call: &Call) -> Result<Effect, Stop> {
+    random(m, s, t, call, 31)
+}
+
+/// Seeding changes nothing: any numbers may come anyway.
+fn seed(m: &mut Machine, s: &mut State, t: usize, call: &Call) -> Result<Effect, Stop> {
+    events::private(m, s, t, call.place, Op::Write, 0, 1);
+    give_nothing()
+}
+
+/// Notes for analyses of orders, which are no events.
+fn note(m: &mut Machine, s: &mut State, t: usize, call: &Call) -> Result<Effect, Stop> {
+    let op = match call.name {
+        "unpick_ignore_race" => Op::IgnoreRace,
+        "unpick_hand_lock" => Op::HandLock,
+        _ => Op::HandUnlock,
+    };
+    let address = m.concrete(s, t, &call.arguments[0])?;
+    let size = call.arguments.get(1).and_then(Value::as_known).unwrap_or(0);
+    let went = events::Went { size, ..events::Went::new(op, address) };
+    let footprint = crate::operation::Footprint::nothing();
+    events::noticed(m, s, t, call.place, went, footprint);
+    give_nothing()
+}
+
+pub const MODELS: &[(&str, Model)] = &[
+    ("__VERIFIER_nondet_int", any),
+    ("__VERIFIER_nondet_uint", any),
+    ("__VERIFIER_nondet_unsigned", any),
+    ("__VERIFIER_nondet_long", any),
+    ("__VERIFIER_nondet_ulong", any),
+    ("__VERIFIER_nondet_longlong", any),
+    ("__VERIFIER_nondet_ulonglong", any),
+    ("__VERIFIER_nondet_size_t", any),
+    ("__VERIFIER_nondet_short", any),
+    ("__VERIFIER_nondet_ushort", any),
+    ("__VERIFIER_nondet_char", any),
+    ("__VERIFIER_nondet_uchar", any),
+    ("__VERIFIER_nondet_pointer", any),
+    ("__VERIFIER_nondet_pchar", any),
+    ("__VERIFIER_nondet_u8", any),
+    ("__VERIFIER_nondet_u16", any),
+    ("__VERIFIER_nondet_u32", any),
+    ("__VERIFIER_nondet_u64", any),
+    ("__VERIFIER_nondet_loff_t", any),
+    ("__VERIFIER_nondet_sector_t", any),
+    ("__VERIFIER_nondet_pthread_t", any),
+    ("__VERIFIER_nondet_bool", any),
+    ("__VERIFIER_nondet__Bool", any),
+    ("__VERIFIER_nondet_float", any),
+    ("__VERIFIER_nondet_double", any),
+    ("unpick_choose_int", between),
+    ("rand", rand),
+    ("random", rand),
+    ("lrand48", rand),
+    ("srand", seed),
+    ("srandom", seed),
+    ("srand48", seed),
+    ("unpick_ignore_race", note),
+    ("unpick_hand_lock", note),
+    ("unpick_hand_unlock", note),
+];

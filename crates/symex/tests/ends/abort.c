@@ -1,0 +1,4 @@
+// end: fails Abort
+#include <stdlib.h>
+
+int main(void) { abort(); }

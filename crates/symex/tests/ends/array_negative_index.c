@@ -1,0 +1,3 @@
+// end: fails OutOfBounds
+
+int main(void) { int a[4]; int i = -1; a[i] = 3; return 0; }

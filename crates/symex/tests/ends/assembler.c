@@ -1,0 +1,3 @@
+// end: unsupported
+
+int main(void) { int x; __asm__("movl $3, %0" : "=r"(x)); return x; }

@@ -1,0 +1,4 @@
+// end: fails DoubleFree
+#include <stdlib.h>
+
+int main(void) { int *p = malloc(4); free(p); free(p); return 0; }

@@ -1,0 +1,4 @@
+// end: fails InvalidFree
+#include <stdlib.h>
+
+int main(void) { char *p = malloc(4); free(p + 1); return 0; }

@@ -1,0 +1,5 @@
+// end: exit 0
+// checks: leak
+#include <stdlib.h>
+
+int main(void) { int *p = malloc(4); free(p); return 0; }

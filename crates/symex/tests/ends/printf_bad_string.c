@@ -1,0 +1,5 @@
+// end: fails NullPointer
+#include <stdlib.h>
+#include <stdio.h>
+
+int main(void) { puts(NULL); return 0; }

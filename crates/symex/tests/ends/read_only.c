@@ -1,0 +1,3 @@
+// end: fails ReadOnly
+
+int main(void) { char *s = (char *)"text"; s[0] = 1; return 0; }

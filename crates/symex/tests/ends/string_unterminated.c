@@ -1,0 +1,4 @@
+// end: fails OutOfBounds
+#include <string.h>
+
+int main(void) { char s[3] = {1, 2, 3}; return strlen(s); }

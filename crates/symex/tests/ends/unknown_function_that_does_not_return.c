@@ -1,0 +1,3 @@
+// end: unsupported
+__attribute__((noreturn)) void unheard_of(void);
+int main(void) { unheard_of(); }
