@@ -8,6 +8,7 @@
 # make eval-exploration  the runs that the strategies need, beside a paper's table and figure
 # make eval-first-bug  schedules to the first bug, beside PCT, POS and random (QUICK=1: fewer seeds)
 # make eval-races  races and deadlocks found, missed and false, beside ThreadSanitizer, Helgrind and DRD
+# make eval-check  the model checker's techniques one by one, how it scales, and its agreement with runs and brute force
 # make eval-race-agreement  random programs: races from one run against those of all classes of interleavings
 # make eval-explain  differences found by every algorithm, beside CORTEX's own and a paper's tables (LIMIT=60 seconds each)
 # make fuzz     hostile files for FUZZ_SECONDS seconds (default 600), over all that reads files
@@ -21,7 +22,7 @@ RUNTIME = target/release/libunpick_rt.a
 BRIDGE = target/release/libunpick_tsan.so
 
 .PHONY: all build deps test-deps demo test check unit cases short-fuzz fuzz real bench install uninstall clean \
-	eval-real eval-agreement eval-exploration eval-first-bug eval-races eval-race-agreement eval-explain
+	eval-real eval-agreement eval-exploration eval-first-bug eval-races eval-race-agreement eval-check eval-explain
 
 all: build
 
@@ -85,6 +86,10 @@ eval-races: build test-deps
 
 eval-race-agreement: build
 	UNPICK_GENERATED=1000 $(CARGO) test --release --package unpick --test race_agreement -- --nocapture
+
+eval-check: build
+	@scripts/eval-check $(if $(QUICK),--quick)
+	UNPICK_GENERATED=$(if $(QUICK),100,2000) $(CARGO) test --release --package unpick --test check_agreement -- --nocapture
 
 eval-explain: build
 	@scripts/eval-explain

@@ -29,7 +29,11 @@ static void *withdraw(void *arg) {
 static void *check_result(void *arg) {
     pthread_mutex_lock(&m);
     if (deposit_done && withdraw_done)
+#ifdef SAFE
+        assert(balance == (x + y) - z);
+#else
         assert(balance == (x - y) - z);
+#endif
     pthread_mutex_unlock(&m);
     return arg;
 }

@@ -8,7 +8,9 @@ static atomic_int flag1, flag2, turn;
 static int x;
 
 static void *thread1(void *arg) {
+#ifndef BAD /* the other sees nobody coming */
     flag1 = 1;
+#endif
     while (flag2 >= 1) {
         if (turn != 0) {
             flag1 = 0;

@@ -17,7 +17,12 @@ static void *increment(void *arg) {
         if (v == -1u)
             return arg;
         next = v + 1;
+#ifdef BAD /* compares, and swaps afterwards */
+    } while (value != v);
+    value = next;
+#else
     } while (!atomic_compare_exchange_strong(&value, &v, next));
+#endif
     assert(value > v);
     return arg;
 }

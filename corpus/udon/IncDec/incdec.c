@@ -42,9 +42,15 @@ static void *decrement(void *arg) {
         return arg;
     }
     unsigned v = value;
+#ifdef BAD /* says so too late */
+    value = v - 1;
+    release();
+    dec_flag = 1;
+#else
     dec_flag = 1;
     value = v - 1;
     release();
+#endif
     unsigned seen = value;
     assert(seen < v || inc_flag);
     return arg;

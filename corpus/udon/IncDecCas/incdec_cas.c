@@ -27,8 +27,13 @@ static void *decrement(void *arg) {
         v = value;
         if (v == 0)
             return arg;
+#ifndef BAD
         dec_flag = 1;
+#endif
     } while (!atomic_compare_exchange_strong(&value, &v, v - 1));
+#ifdef BAD /* says so too late */
+    dec_flag = 1;
+#endif
     unsigned seen = value;
     assert(seen < v || inc_flag);
     return arg;

@@ -29,8 +29,13 @@ static void *increment(void *arg) {
         return arg;
     }
     unsigned v = value;
+#ifdef BAD /* too early */
+    release();
+    value = v + 1;
+#else
     value = v + 1;
     release();
+#endif
     assert(value > v);
     return arg;
 }

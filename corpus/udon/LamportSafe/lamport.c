@@ -12,12 +12,14 @@ static void enter1(void) {
     for (;;) {
         b1 = 1;
         x = 1;
+#ifndef BAD /* goes on although somebody is inside */
         if (y != 0) {
             b1 = 0;
             while (y != 0)
                 ;
             continue;
         }
+#endif
         y = 1;
         if (x == 1)
             return;

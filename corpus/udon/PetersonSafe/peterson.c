@@ -8,8 +8,13 @@ static atomic_int flag1, flag2, turn;
 static int x;
 
 static void *thread1(void *arg) {
+#ifdef BAD /* the wrong way round */
+    turn = 1;
+    flag1 = 1;
+#else
     flag1 = 1;
     turn = 1;
+#endif
     while (flag2 == 1 && turn == 1)
         ;
     x = 0;

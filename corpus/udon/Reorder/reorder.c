@@ -12,14 +12,27 @@
 
 static int a, b;
 
+#ifdef SAFE
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+#define ACQUIRE() pthread_mutex_lock(&m)
+#define RELEASE() pthread_mutex_unlock(&m)
+#else
+#define ACQUIRE() ((void)0)
+#define RELEASE() ((void)0)
+#endif
+
 static void *set(void *arg) {
+    ACQUIRE();
     a = 1;
     b = -1;
+    RELEASE();
     return arg;
 }
 
 static void *check(void *arg) {
+    ACQUIRE();
     assert((a == 0 && b == 0) || (a == 1 && b == -1));
+    RELEASE();
     return arg;
 }
 

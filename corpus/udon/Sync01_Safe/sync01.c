@@ -25,7 +25,11 @@ static void *take(void *arg) {
         pthread_cond_wait(&full, &m);
     num--;
     pthread_mutex_unlock(&m);
+#ifdef BAD
+    pthread_cond_signal(&full); /* nobody who waits for it is told */
+#else
     pthread_cond_signal(&empty);
+#endif
     return arg;
 }
 

@@ -11,8 +11,10 @@ static int x;
 
 static void *thread1(void *arg) {
     flag1 = 1;
+#ifndef BAD /* goes in although the door is shut */
     while (flag2 >= 3)
         ;
+#endif
     flag1 = 3;
     if (flag2 == 1) {
         flag1 = 2;

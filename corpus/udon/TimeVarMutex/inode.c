@@ -11,9 +11,13 @@ static int block, busy, inode;
 static void *allocator(void *arg) {
     pthread_mutex_lock(&m_inode);
     if (inode == 0) {
+#ifdef BAD /* while the other looks at it */
+        busy = 1;
+#else
         pthread_mutex_lock(&m_busy);
         busy = 1;
         pthread_mutex_unlock(&m_busy);
+#endif
         inode = 1;
     }
     block = 1;

@@ -163,6 +163,10 @@ static void copy_entry(struct visit *visit, struct table *table, struct entry *e
             next = grow(next);
             continue;
         }
+#ifdef BAD /* what is there may be newer */
+        atomic_store(&target->value, value & ~FROZEN);
+        break;
+#endif
         word nothing = EMPTY;
         if (atomic_compare_exchange_strong(&target->value, &nothing, value & ~FROZEN))
             break;

@@ -69,6 +69,11 @@ use process::Process;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
+/// Names content, for whoever else wants to.
+pub fn sha256(bytes: &[u8]) -> [u8; 32] {
+    digest::sha256(bytes)
+}
+
 #[derive(Debug, thiserror::Error)]
 pub enum BuildError {
     #[error("`{tool}` is not in PATH: install the package {package}")]
@@ -166,6 +171,38 @@ pub fn build_program(
         status,
         diagnostics: process.said(),
     })
+}
+
+/// The plain bitcode of each source, without hooks, also of what cannot be linked or is of 32 bits.
+pub fn plain_bitcode(
+    sources: &[PathBuf],
+    extra_args: &[String],
+    folder: &Path,
+    tools: &Toolchain,
+) -> Result<Vec<Vec<u8>>, BuildError> {
+    let scratch = temporary(folder)?;
+    let mut all = Vec::new();
+    for source in sources {
+        let missing = || BuildError::UnknownLanguage { path: source.clone() };
+        let language = Language::of_file(source).ok_or_else(missing)?;
+        let out = scratch.path().join("unit.bc");
+        let mut words: Vec<OsString> =
+            ["-O0", "-g", "-c", "-emit-llvm", "-pthread", "-fno-discard-value-names"]
+                .map(OsString::from)
+                .to_vec();
+        words.extend(["-I".into(), tools.include.clone().into_os_string()]);
+        words.extend(extra_args.iter().filter(|word| !word.starts_with("-l")).map(OsString::from));
+        words.extend([dashless(source.as_os_str()), "-o".into(), out.clone().into_os_string()]);
+        let mut process = Process::capturing(scratch.path());
+        let status = process.run(tools.driver(language), &words, None)?;
+        if status != 0 {
+            let what = format!("compiling {}", source.display());
+            return Err(BuildError::Compiler { what, status, diagnostics: process.said() });
+        }
+        let read = |source| BuildError::Read { path: out.clone(), source };
+        all.push(std::fs::read(&out).map_err(read)?);
+    }
+    Ok(all)
 }
 
 /// A file name that is not taken for an option or a response file (`-` alone is standard input). Not with `--`: clang's

@@ -20,6 +20,11 @@ pub enum FindingKind {
     OutOfBounds,
     InvalidFree,
     Race,
+    Leak,
+    Overflow,
+    DivisionByZero,
+    Shift,
+    Uninitialised,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -276,6 +276,11 @@ pub(crate) fn kind_words(kind: FindingKind) -> &'static str {
         FindingKind::OutOfBounds => "out of bounds: ",
         FindingKind::InvalidFree => "invalid free: ",
         FindingKind::Race => "race: ",
+        FindingKind::Leak => "leak: ",
+        FindingKind::Overflow => "overflow: ",
+        FindingKind::DivisionByZero => "division by zero: ",
+        FindingKind::Shift => "shift: ",
+        FindingKind::Uninitialised => "uninitialised: ",
     }
 }
 

@@ -4,7 +4,7 @@ use crate::around::Around;
 use crate::checkpoint;
 use crate::common::{self, Common, Problem, sources};
 use crate::failures::{
-    Doubt, Failure, Patience, confirm, describe_stuck, save_finding, save_found,
+    Doubt, Failure, Keeping, Patience, confirm, describe_stuck, save_finding, save_found,
 };
 use crate::progress::Progress;
 use crate::sighting::{Racing, Sighting};
@@ -92,7 +92,7 @@ fn lock<T>(shared: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
 }
 
 /// Which line an address belongs to, as a number.
-fn lines(symbols: Symbols) -> Places {
+pub fn lines(symbols: Symbols) -> Places {
     let known = Mutex::new((symbols, HashMap::new()));
     Arc::new(move |pc| {
         let mut known = lock(&known);
@@ -159,6 +159,7 @@ pub fn run(command: Explore) -> Result<u8, Problem> {
         }
     };
 
+    let keeping = Keeping { folder: &common.out, full: command.full, strategy: &command.strategy };
     let what = (&command, &target, &config, steps);
     let mut so_far = Summary::default();
     let mut learned = Learned::default();
@@ -199,7 +200,7 @@ pub fn run(command: Explore) -> Result<u8, Problem> {
         }
         if seen.insert(signature(&run.outcome)) {
             let mut failure = keep();
-            failure.saved = save_found(&failure, &target, &config, &command).ok();
+            failure.saved = save_found(&failure, &target, &config, &keeping).ok();
             lock(&failures).push(failure);
         }
         if command.all { Flow::Continue } else { Flow::Stop }
@@ -240,9 +241,9 @@ pub fn run(command: Explore) -> Result<u8, Problem> {
     let mut unsaved = None;
     let mut differs = !failures.is_empty();
     for failure in &failures {
-        let again = confirm(failure, &target, &config, &command, &adjust, &patience);
+        let again = confirm(failure, &target, &config, &keeping, &adjust, &patience);
         differs &= matches!(again, Err(Doubt::Differs(_)));
-        let saved = save_finding(failure, again, &target, &config, &command, &mut document)?;
+        let saved = save_finding(failure, again, &target, &config, &keeping, &mut document)?;
         match saved {
             Ok(saved) => first = first.or(Some(saved)),
             Err(problem) => unsaved = unsaved.or(Some(problem)),
@@ -338,7 +339,7 @@ pub fn same_failure(one: &Outcome, other: &Outcome) -> bool {
 }
 
 /// Two failing runs are the same bug, as far as a first look can tell.
-fn signature(outcome: &Outcome) -> String {
+pub fn signature(outcome: &Outcome) -> String {
     match outcome {
         Outcome::Failed { failure, pc, message, .. } => {
             let kind = std::mem::discriminant(failure);

@@ -1,11 +1,11 @@
 //! Failing runs: kept when they are found, run again, saved and told.
 
 use crate::common::{self, Problem};
-use crate::explore::{Explore, same_failure};
+use crate::explore::same_failure;
 use crate::target::Target;
 use crate::tracing::{describe_difference, head_of, named_head, replay_bound, save, save_as};
 use std::fs::File;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use unpick_engine::{Config, EngineError, Executor, Learned};
@@ -24,6 +24,15 @@ pub struct Failure {
     pub plan: Plan,
     /// It is saved as soon as it is found, and again when it is confirmed.
     pub saved: Option<PathBuf>,
+}
+
+/// How failures are kept.
+pub struct Keeping<'a> {
+    pub folder: &'a Path,
+    /// Every access is recorded, private ones too.
+    pub full: bool,
+    /// What found them.
+    pub strategy: &'a str,
 }
 
 /// How long failures may be run again. An interruption ends that, too; but who interrupts the search still
@@ -75,7 +84,7 @@ pub fn confirm(
     failure: &Failure,
     target: &Target,
     config: &Config,
-    command: &Explore,
+    keeping: &Keeping<'_>,
     adjust: &dyn Fn(&mut Plan),
     patience: &Patience,
 ) -> Result<Repetition, Doubt> {
@@ -91,16 +100,16 @@ pub fn confirm(
     let mut plan = Plan::replay(failure.run.schedule.clone(), &failure.run.world);
     adjust(&mut plan);
     plan.limits.steps = bound;
-    if command.full {
+    if keeping.full {
         plan.record = Record::Full;
     } else if failure.run.schedule.events() > MOST_EVENTS_SHOWN {
         plan.record = failure.plan.record;
     }
-    let mut events = Spool::new(&command.common.out);
+    let mut events = Spool::new(keeping.folder);
     let mut run = executor.execute_into(&plan, &mut events).map_err(failed)?;
     while bound > failure.plan.limits.steps && learned.add(&run.newly_shared) {
         executor.learn(learned.ranges());
-        events = Spool::new(&command.common.out);
+        events = Spool::new(keeping.folder);
         run = executor.execute_into(&plan, &mut events).map_err(failed)?;
     }
     let mut comparison = Comparison::with(&mut events);
@@ -145,11 +154,11 @@ pub fn save_found(
     failure: &Failure,
     target: &Target,
     config: &Config,
-    command: &Explore,
+    keeping: &Keeping<'_>,
 ) -> Result<PathBuf, Problem> {
-    let (head, mut events) = as_found(failure, target, config, command)?;
+    let (head, mut events) = as_found(failure, target, config, keeping)?;
     let symbols = target.all_symbols(&failure.run.modules)?;
-    Ok(save(head, &mut events, &symbols, &command.common.out, &target.name)?.0)
+    Ok(save(head, &mut events, &symbols, keeping.folder, &target.name)?.0)
 }
 
 /// A failing run as it was found, for saving.
@@ -157,13 +166,13 @@ fn as_found(
     failure: &Failure,
     target: &Target,
     config: &Config,
-    command: &Explore,
+    keeping: &Keeping<'_>,
 ) -> Result<(Trace, Spool), Problem> {
-    let mut events = Spool::new(&command.common.out);
+    let mut events = Spool::new(keeping.folder);
     let kept = events.take(&failure.run.events, &failure.run.wide);
     kept.map_err(|error| Problem::Undecided(error.to_string()))?;
     let plan = &failure.plan;
-    let head = head_of(&failure.run, target, &failure.shared, plan, &command.strategy);
+    let head = head_of(&failure.run, target, &failure.shared, plan, keeping.strategy);
     Ok((with_surroundings(head, failure, config), events))
 }
 
@@ -179,17 +188,17 @@ pub fn save_finding(
     again: Result<Repetition, Doubt>,
     target: &Target,
     config: &Config,
-    command: &Explore,
+    keeping: &Keeping<'_>,
     document: &mut Document,
 ) -> Result<Result<Reader<File>, Problem>, Problem> {
     let (head, mut events, doubt) = match again {
         Ok(Repetition { run, learned, events, record }) => {
             let plan = Plan { record, ..failure.plan.clone() };
-            let head = head_of(&run, target, learned.ranges(), &plan, &command.strategy);
+            let head = head_of(&run, target, learned.ranges(), &plan, keeping.strategy);
             (with_surroundings(head, failure, config), events, None)
         }
         Err(Doubt::Untold(why) | Doubt::Differs(why)) => {
-            let (head, events) = as_found(failure, target, config, command)?;
+            let (head, events) = as_found(failure, target, config, keeping)?;
             (head, events, Some(why))
         }
     };
@@ -199,7 +208,7 @@ pub fn save_finding(
         Some(path) => save_as(head, &mut events, &symbols, path)
             .and_then(|()| Ok((path.clone(), unpick_trace::open(path)?)))
             .map_err(Problem::from),
-        None => save(head, &mut events, &symbols, &command.common.out, &target.name),
+        None => save(head, &mut events, &symbols, keeping.folder, &target.name),
     };
     let by: &[&str] = if doubt.is_none() { &["replay"] } else { &[] };
     let path = saved.as_ref().ok().and_then(|(path, _)| path.to_str());

@@ -5,6 +5,7 @@
 
 mod around;
 mod cargo;
+mod check;
 mod checkpoint;
 mod common;
 mod explain;
@@ -42,6 +43,8 @@ struct Cli {
 enum Command {
     /// Run a program under many schedules and stop at the first failure
     Explore(explore::Explore),
+    /// Check a program for every input and every interleaving, up to bounds
+    Check(check::Check),
     /// Find the smallest difference between a failing run and one that passes
     Explain(explain::Explain),
     /// Find races, seen in a run or predicted from it, and confirm each by a replay
@@ -83,7 +86,7 @@ fn main() -> ExitCode {
     if std::env::args_os().nth(1).is_some_and(|word| word == "cargo") {
         return cargo::run(&std::env::args_os().skip(2).collect::<Vec<_>>());
     }
-    let cli = match Cli::try_parse() {
+    let cli = match Cli::try_parse_from(check::prepare(std::env::args_os().collect())) {
         Ok(cli) => cli,
         Err(error) => {
             let wrong = error.use_stderr();
@@ -104,6 +107,7 @@ fn main() -> ExitCode {
     };
     let (common, name, result) = match cli.command {
         Command::Explore(command) => (command.common.clone(), "explore", explore::run(command)),
+        Command::Check(command) => (command.common.clone(), "check", check::run(command)),
         Command::Explain(command) => (command.common.clone(), "explain", explain::run(command)),
         Command::Races(command) => (command.common.clone(), "races", races::run(command)),
         Command::Replay(command) => (command.common.clone(), "replay", replay::run(command)),

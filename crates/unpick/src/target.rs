@@ -14,13 +14,23 @@ pub struct Target {
     pub name: String,
 }
 
-fn is_source(path: &Path) -> bool {
+pub fn is_source(path: &Path) -> bool {
     let extension = path.extension().and_then(OsStr::to_str).unwrap_or_default();
     matches!(extension, "c" | "i" | "cc" | "cpp" | "cxx" | "C" | "c++" | "ii")
 }
 
 /// Finds the program, building it first if sources are given.
 pub fn resolve(files: &[PathBuf], args: &[String], common: &Common) -> Result<Target, Problem> {
+    resolve_with(files, args, &[], common)
+}
+
+/// The same with further arguments for the compiler.
+pub fn resolve_with(
+    files: &[PathBuf],
+    args: &[String],
+    extra: &[String],
+    common: &Common,
+) -> Result<Target, Problem> {
     let first = files
         .first()
         .ok_or_else(|| Problem::Input("no program and no source file given".into()))?;
@@ -31,7 +41,7 @@ pub fn resolve(files: &[PathBuf], args: &[String], common: &Common) -> Result<Ta
                 stranger.display()
             )));
         }
-        build(files, common)?
+        build(files, extra, common)?
     } else {
         if files.len() > 1 {
             return Err(Problem::Input(
@@ -48,7 +58,7 @@ pub fn resolve(files: &[PathBuf], args: &[String], common: &Common) -> Result<Ta
     Ok(Target { program, args: args.to_vec(), name })
 }
 
-fn build(sources: &[PathBuf], common: &Common) -> Result<PathBuf, Problem> {
+fn build(sources: &[PathBuf], extra: &[String], common: &Common) -> Result<PathBuf, Problem> {
     for source in sources {
         std::fs::File::open(source)
             .map_err(|error| Problem::Input(format!("{}: {error}", source.display())))?;
@@ -60,7 +70,7 @@ fn build(sources: &[PathBuf], common: &Common) -> Result<PathBuf, Problem> {
     let name = sources[0].file_stem().unwrap_or(OsStr::new("program"));
     let program = folder.join(name);
     let tools = Toolchain::discover()?;
-    unpick_build::build_program(sources, &[], &program, &tools)?;
+    unpick_build::build_program(sources, extra, &program, &tools)?;
     // Each version keeps a file of its own: traces of the last one can still be replayed.
     let id = unpick_symbols::build_id(&program).unwrap_or_default();
     let kept = folder.join(format!("{}-{}", name.to_string_lossy(), &id[..id.len().min(8)]));

@@ -73,6 +73,8 @@ pub enum Op {
     If(i64, Vec<Op>),
     /// `exit(0)`
     End,
+    /// `a` gets any value below this: an input.
+    Input(i64),
 }
 
 #[derive(Clone, Debug)]
@@ -221,6 +223,20 @@ impl Program {
         }
     }
 
+    /// The same with inputs here and there.
+    pub fn with_inputs(mut self, random: &mut Random) -> Program {
+        let lists = self.threads.len() + self.between.len() + 2;
+        for list in 0..lists {
+            if random.one_in(2) {
+                let many = 2 + random.below(2) as i64;
+                let ops = self.list(list);
+                let at = random.below(ops.len() as u64 + 1) as usize;
+                ops.insert(at, Op::Input(many));
+            }
+        }
+        self
+    }
+
     /// The same without assertions, which cut most runs short.
     pub fn calm(mut self) -> Program {
         let lists = self.threads.len() + self.between.len() + 3;
@@ -284,7 +300,7 @@ impl Program {
         let mut texts = Texts { c: String::new(), model: BTreeMap::new() };
         let c = &mut texts.c;
         *c += "#include <assert.h>\n#include <pthread.h>\n#include <sched.h>\n#include <semaphore.h>\n\
-               #include <stdlib.h>\n";
+               #include <stdlib.h>\n_Bool __VERIFIER_nondet_bool(void);\nint unpick_choose_int(int, int);\n";
         // Variables, and each thread's registers, which are its own.
         let registers = VARIABLES.len() + 2 * (self.threads.len() + 1);
         let _ = writeln!(c, "int values[{registers}];");
@@ -732,6 +748,14 @@ impl<'a> Printer<'a> {
                 self.indent -= 1;
                 self.c("}");
                 self.model(format!("{over}:"));
+            }
+            Op::Input(2) => {
+                self.c("a = __VERIFIER_nondet_bool();");
+                self.model("choose a 0 1".into());
+            }
+            Op::Input(many) => {
+                self.c(&format!("a = unpick_choose_int(0, {});", many - 1));
+                self.model(format!("choose a 0 {}", many - 1));
             }
             Op::End => {
                 self.c("exit(0);");

@@ -1,0 +1,16 @@
+#include <assert.h>
+
+struct account { int balance; char owner[8]; long limits[3]; };
+
+static struct account deposit(struct account a, int amount) {
+    a.balance += amount;
+    return a;
+}
+
+int main(void) {
+    struct account mine = {100, "me", {1, 2, 3}};
+    mine = deposit(mine, 50);
+    assert(mine.limits[2] == 3 && mine.owner[1] == 'e');
+    assert(mine.balance == 150);
+    return 0;
+}

@@ -1,0 +1,11 @@
+#include <stdlib.h>
+
+extern unsigned __VERIFIER_nondet_uint(void);
+extern void __VERIFIER_assume(int);
+
+int main(void) {
+    unsigned n = __VERIFIER_nondet_uint();
+    if (n * 3 == 370370367u)
+        abort();
+    return 0;
+}

@@ -1,0 +1,2 @@
+static int counter;
+void count(void) { counter++; }

@@ -1,0 +1,11 @@
+#include <assert.h>
+
+extern int measure(int channel);
+
+static int helper(int n) { return n < 0 ? measure(n) : n; }
+
+int main(void) {
+    int x = helper(-1);
+    assert(x >= 0);
+    return 0;
+}

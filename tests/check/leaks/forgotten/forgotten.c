@@ -1,0 +1,14 @@
+#include <stdlib.h>
+
+extern int __VERIFIER_nondet_int(void);
+
+int main(void) {
+    int *p = malloc(sizeof *p);
+    if (!p)
+        return 0;
+    *p = __VERIFIER_nondet_int();
+    if (*p == 5)
+        return 0;
+    free(p);
+    return 0;
+}

@@ -1,0 +1,11 @@
+#include <assert.h>
+#include <stdint.h>
+
+static int object = 7;
+
+int main(void) {
+    uintptr_t address = (uintptr_t)&object;
+    int *p = (int *)address;
+    assert(*p == 7);
+    return 0;
+}

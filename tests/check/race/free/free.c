@@ -1,0 +1,19 @@
+#include <pthread.h>
+#include <stdlib.h>
+
+static void *work(void *arg) {
+    int *block = arg;
+    *block = 1;
+    return block;
+}
+
+int main(void) {
+    int *block = malloc(sizeof *block);
+    if (!block)
+        return 0;
+    pthread_t thread;
+    pthread_create(&thread, 0, work, block);
+    free(block);
+    pthread_join(thread, 0);
+    return 0;
+}

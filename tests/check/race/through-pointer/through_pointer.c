@@ -1,0 +1,18 @@
+#include <pthread.h>
+
+struct job { int size, done; };
+
+static void *work(void *arg) {
+    struct job *job = arg;
+    job->done = job->size;
+    return 0;
+}
+
+int main(void) {
+    struct job job = {8, 0};
+    pthread_t thread;
+    pthread_create(&thread, 0, work, &job);
+    job.size = 9;
+    pthread_join(thread, 0);
+    return 0;
+}

@@ -1,0 +1,19 @@
+#include <pthread.h>
+
+int sum;
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+
+void *thread(void *arg) {
+    pthread_mutex_lock(&m);
+    sum = sum + 1;
+    pthread_mutex_unlock(&m);
+    return 0;
+}
+
+int main() {
+    pthread_t t;
+    pthread_create(&t, 0, thread, 0);
+    int seen = sum;
+    pthread_join(t, 0);
+    return seen > 1;
+}

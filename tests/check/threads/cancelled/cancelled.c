@@ -1,0 +1,26 @@
+#include <assert.h>
+#include <pthread.h>
+#include <semaphore.h>
+
+static sem_t never;
+static int clean;
+
+static void clean_up(void *arg) { *(int *)arg = 1; }
+
+static void *work(void *arg) {
+    sem_wait(&never);
+    clean_up(&clean);
+    return arg;
+}
+
+int main(void) {
+    pthread_t thread;
+    void *result = 0;
+    sem_init(&never, 0, 0);
+    pthread_create(&thread, 0, work, 0);
+    pthread_cancel(thread);
+    pthread_join(thread, &result);
+    assert(result == PTHREAD_CANCELED);
+    assert(clean);
+    return 0;
+}
