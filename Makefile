@@ -53,7 +53,7 @@ check: build
 
 unit: build test-deps
 	$(CARGO) test --release --workspace --exclude unpick-runtime --exclude unpick
-	$(CARGO) test --release --package unpick --bins --test command_line --test plans --test generated --test agreement --test heap --test races --test race_agreement --test genuine --test bitcode --test symbolic
+	$(CARGO) test --release --package unpick --bins --test command_line --test plans --test generated --test agreement --test heap --test races --test race_agreement --test genuine
 
 cases: build
 	$(CARGO) test --release --package unpick --test cases
@@ -88,6 +88,7 @@ eval-race-agreement: build
 	UNPICK_GENERATED=1000 $(CARGO) test --release --package unpick --test race_agreement -- --nocapture
 
 eval-check: build
+	$(CARGO) test --release --package unpick --test bitcode --test symbolic --test check
 	@scripts/eval-check $(if $(QUICK),--quick)
 	UNPICK_GENERATED=$(if $(QUICK),100,2000) $(CARGO) test --release --package unpick --test check_agreement -- --nocapture
 
