@@ -10,6 +10,7 @@
 # make eval-races  races and deadlocks found, missed and false, beside ThreadSanitizer, Helgrind and DRD
 # make eval-check  the model checker's techniques one by one, how it scales, and its agreement with runs and brute force
 # make eval-race-agreement  random programs: races from one run against those of all classes of interleavings
+# make eval-explain  differences found by every algorithm, beside CORTEX's own and a paper's tables (LIMIT=60 seconds each)
 # make fuzz     hostile files for FUZZ_SECONDS seconds (default 600), over all that reads files
 
 PREFIX ?= /usr/local
@@ -21,7 +22,7 @@ RUNTIME = target/release/libunpick_rt.a
 BRIDGE = target/release/libunpick_tsan.so
 
 .PHONY: all build deps test-deps demo test check unit cases short-fuzz fuzz real bench install uninstall clean \
-	eval-real eval-agreement eval-exploration eval-first-bug eval-races eval-race-agreement eval-check
+	eval-real eval-agreement eval-exploration eval-first-bug eval-races eval-race-agreement eval-check eval-explain
 
 all: build
 
@@ -52,7 +53,7 @@ check: build
 
 unit: build test-deps
 	$(CARGO) test --release --workspace --exclude unpick-runtime --exclude unpick
-	$(CARGO) test --release --package unpick --bins --test command_line --test plans --test generated --test agreement --test heap --test races --test race_agreement --test genuine --test bitcode --test symbolic
+	$(CARGO) test --release --package unpick --bins --test command_line --test plans --test generated --test agreement --test heap --test races --test race_agreement --test genuine
 
 cases: build
 	$(CARGO) test --release --package unpick --test cases
@@ -87,8 +88,12 @@ eval-race-agreement: build
 	UNPICK_GENERATED=1000 $(CARGO) test --release --package unpick --test race_agreement -- --nocapture
 
 eval-check: build
+	$(CARGO) test --release --package unpick --test bitcode --test symbolic --test check
 	@scripts/eval-check $(if $(QUICK),--quick)
 	UNPICK_GENERATED=$(if $(QUICK),100,2000) $(CARGO) test --release --package unpick --test check_agreement -- --nocapture
+
+eval-explain: build
+	@scripts/eval-explain
 
 bench: build test-deps
 	@scripts/bench

@@ -5,7 +5,7 @@ use crate::digest::{hex, sha256};
 use crate::process::Process;
 use crate::record::{self, Manifest, Unit, Unseen, UnseenKind};
 use crate::{
-    BuildError, Family, Toolchain, assembly, dashless, elf, optimiser, scan, suspect, waits,
+    BuildError, Family, Toolchain, assembly, dashless, elf, lent, optimiser, scan, suspect, waits,
 };
 use std::ffi::{OsStr, OsString};
 use std::io::{Read, Write};
@@ -304,20 +304,20 @@ impl Job<'_> {
         Ok(Ok(Made { arguments, bitcode: read(&file)?, unseen }))
     }
 
-    /// Accesses without hooks are counted, and loops that may wait get hooks, where a first look at the
-    /// bitcode does not rule both out.
+    /// Accesses without hooks are counted, and what clang leaves out and loops that may wait get hooks, where a first
+    /// look at the bitcode does not rule all of that out.
     fn look_at(&self, file: &Path) -> Result<Vec<Unseen>, BuildError> {
         let bitcode = read(file)?;
         let (may_hide, may_wait) =
             (suspect::may_hide_accesses(&bitcode), waits::may_wait(&bitcode));
-        if !may_hide && !may_wait {
+        if !may_hide && !may_wait && !lent::may_lend(&bitcode) {
             return Ok(Vec::new());
         }
         let text = self.scratch.join("unit.ll");
         self.convert(&self.tools.disassembler, file, &text)?;
         // What is no text (names of functions may be any bytes) could not be written back as it was.
         let bytes = read(&text)?;
-        if let Some(hooked) = std::str::from_utf8(&bytes).ok().and_then(waits::hooked) {
+        if let Some(hooked) = std::str::from_utf8(&bytes).ok().and_then(hooked) {
             std::fs::write(&text, hooked).map_err(|e| write_error(&text, e))?;
             self.convert(&self.tools.assembler, &text, file)?;
         }
@@ -491,4 +491,10 @@ fn place(from: &Path, to: &Path) -> Result<(), BuildError> {
             })
     };
     written.map_err(|e| write_error(to, e))
+}
+
+/// With the hooks that clang does not have; `None` where there is nothing to add.
+fn hooked(text: &str) -> Option<String> {
+    let lent = lent::hooked(text);
+    waits::hooked(lent.as_deref().unwrap_or(text)).or(lent)
 }

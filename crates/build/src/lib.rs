@@ -45,6 +45,7 @@ mod compile;
 mod digest;
 mod elf;
 mod ir;
+mod lent;
 mod link;
 mod loops;
 mod optimiser;

@@ -168,7 +168,7 @@ fn closing(text: &str) -> Option<usize> {
 }
 
 /// The type that the text begins with.
-fn first_type(text: &str) -> &str {
+pub(crate) fn first_type(text: &str) -> &str {
     match text.as_bytes().first() {
         Some(b'<' | b'{' | b'[') => closing(text).map_or(text, |end| &text[..=end]),
         _ => text.split([' ', ',']).next().unwrap_or(text),
@@ -177,7 +177,7 @@ fn first_type(text: &str) -> &str {
 
 /// How much memory an access of a type touches, in bits. Structures and arrays are only ever passed in
 /// registers, so they are of a size that has a hook.
-fn bits(ty: &str) -> Option<u64> {
+pub(crate) fn bits(ty: &str) -> Option<u64> {
     let element = |ty: &str| match ty {
         "half" | "bfloat" => Some(16),
         "float" => Some(32),
@@ -226,12 +226,12 @@ fn private<'t>(body: &[&'t str]) -> HashMap<&'t str, usize> {
 }
 
 /// What a `getelementptr` starts from.
-fn base_of(code: &str) -> Option<&str> {
+pub(crate) fn base_of(code: &str) -> Option<&str> {
     code.split_once(", ptr ").map(|(_, rest)| word(rest))
 }
 
 /// Whether the instruction hands the address `name` on.
-fn lets_escape(line: &str, name: &str) -> bool {
+pub(crate) fn lets_escape(line: &str, name: &str) -> bool {
     let (result, code) =
         line.split_once(" = ").filter(|_| line.starts_with('%')).unwrap_or(("", line));
     if result == name || code.starts_with("#dbg_") {

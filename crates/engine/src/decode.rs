@@ -488,6 +488,7 @@ fn call(number: u32) -> Call {
         Some(Proto::SignalAction) => Call::SignalAction,
         Some(Proto::SignalMask) => Call::SignalMask,
         Some(Proto::Begin) => Call::Begin,
+        Some(Proto::Lock) => Call::Lock,
         Some(Proto::Other | Proto::Wait | Proto::Signal | Proto::Client) | None => Call::Other,
     }
 }

@@ -13,6 +13,7 @@ mod explore;
 mod genuine;
 mod learned;
 mod panics;
+mod shell;
 mod shm;
 mod strategy;
 mod surroundings;

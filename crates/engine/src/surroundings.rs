@@ -2,16 +2,17 @@
 //! user's check of what it printed. Every run starts from the same state.
 
 use crate::executor::EngineError;
-use crate::watch;
+use crate::shell::Shell;
 use std::collections::HashMap;
 use std::collections::hash_map::DefaultHasher;
 use std::fs::{self, File};
 use std::hash::{Hash, Hasher};
 use std::io::{self, Read, Seek};
-use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
-use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::os::fd::{AsRawFd, OwnedFd};
+use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::Stdio;
+use std::sync::atomic::{AtomicU64, Ordering};
 use unpick_model::{Output, Surroundings};
 
 /// The surroundings of one executor.
@@ -24,7 +25,7 @@ pub struct Scene {
 }
 
 impl Scene {
-    /// `scratch`: where the sandbox's copy goes; it belongs to this executor alone.
+    /// `scratch`: where the sandbox's copy goes, with a number behind it, for it is this executor's alone.
     pub fn new(asked: Surroundings, scratch: Option<PathBuf>) -> Result<Scene, EngineError> {
         let wrong = |what: String| move |source| EngineError::Surroundings { what, source };
         let stdin = match &asked.stdin {
@@ -38,6 +39,7 @@ impl Scene {
                     let source_error = io::Error::from(io::ErrorKind::NotADirectory);
                     return Err(wrong(source.clone())(source_error));
                 }
+                let scratch = numbered(scratch);
                 fs::create_dir_all(&scratch).map_err(wrong(scratch.display().to_string()))?;
                 Some(scratch)
             }
@@ -86,30 +88,11 @@ impl Scene {
     /// Starts the client of one run.
     pub fn start_client(&self) -> Result<Option<Client>, EngineError> {
         let Some(line) = &self.asked.client else { return Ok(None) };
-        let mut command = self.shell(line);
+        let mut command = Shell::command(line, self.folder());
         command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-        let child = command
-            .spawn()
+        let shell = Shell::start(command)
             .map_err(|source| EngineError::Surroundings { what: line.clone(), source })?;
-        let file = unsafe { libc::syscall(libc::SYS_pidfd_open, child.id() as i32, 0) } as i32;
-        let ended = (file >= 0).then(|| unsafe { OwnedFd::from_raw_fd(file) });
-        Ok(Some(Client { child, ended, status: None }))
-    }
-
-    fn shell(&self, line: &str) -> Command {
-        let mut command = Command::new("/bin/sh");
-        command.arg("-c").arg(line);
-        if let Some(folder) = &self.sandbox {
-            command.current_dir(folder);
-        }
-        unsafe {
-            command.pre_exec(|| {
-                libc::setpgid(0, 0);
-                libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL);
-                Ok(())
-            });
-        }
-        command
+        Ok(Some(Client { shell }))
     }
 
     /// Why the user's check objects to a run, if it does. `stdout` is what it printed, uncut.
@@ -130,16 +113,15 @@ impl Scene {
         }
         let wrong = |source| EngineError::Surroundings { what: line.clone(), source };
         let path = format!("/proc/self/fd/{}", stdout.as_raw_fd());
-        let mut command = self.shell(&line);
+        let mut command = Shell::command(&line, self.folder());
         command.stdin(File::open(path).map_err(wrong)?);
         command.stdout(Stdio::piped()).stderr(Stdio::null());
-        let mut child = command.spawn().map_err(wrong)?;
+        let mut shell = Shell::start(command).map_err(wrong)?;
         let mut said = Vec::new();
-        if let Some(out) = child.stdout.take() {
+        if let Some(out) = shell.stdout() {
             let _ = out.take(4096).read_to_end(&mut said);
         }
-        let status = child.wait().map_err(wrong)?;
-        watch::kill_group(child.id() as i32);
+        let status = shell.wait();
         const NOT_FOUND: i32 = 126;
         if status.code().is_some_and(|code| code >= NOT_FOUND) || status.code().is_none() {
             let source = io::Error::other(format!("the check itself failed ({status})"));
@@ -165,34 +147,27 @@ impl Drop for Scene {
 
 /// Drives one run from outside.
 pub struct Client {
-    child: Child,
-    ended: Option<OwnedFd>,
-    status: Option<i32>,
+    shell: Shell,
 }
 
 impl Client {
     /// Readable when it has ended.
     pub fn ended(&self) -> Option<i32> {
-        self.ended.as_ref().map(AsRawFd::as_raw_fd)
+        self.shell.ended()
     }
 
     /// Its exit status (a signal counts as 128 and more), once it has ended.
     pub fn status(&mut self) -> Option<i32> {
-        if self.status.is_none()
-            && let Ok(Some(status)) = self.child.try_wait()
-        {
-            let killed = || 128 + status.signal().unwrap_or(0);
-            self.status = Some(status.code().unwrap_or_else(killed));
-        }
-        self.status
+        let status = self.shell.status()?;
+        Some(status.code().unwrap_or_else(|| 128 + status.signal().unwrap_or(0)))
     }
 }
 
-impl Drop for Client {
-    fn drop(&mut self) {
-        watch::kill_group(self.child.id() as i32);
-        let _ = self.child.wait();
-    }
+fn numbered(path: PathBuf) -> PathBuf {
+    static NEXT: AtomicU64 = AtomicU64::new(1);
+    let mut path = path.into_os_string();
+    path.push(format!("-{}", NEXT.fetch_add(1, Ordering::Relaxed)));
+    path.into()
 }
 
 fn clear(folder: &Path) -> io::Result<()> {

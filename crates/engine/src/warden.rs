@@ -10,7 +10,7 @@ use libc::{SIGKILL, SIGTERM, c_int, pid_t};
 use std::io;
 use std::os::fd::{FromRawFd, OwnedFd};
 use std::os::unix::process::CommandExt;
-use std::process::{Child, Command};
+use std::process::{Child, ChildStdout, Command};
 use std::time::{Duration, Instant};
 
 /// How long it may take to end all that the program has started.
@@ -35,6 +35,11 @@ impl Warden {
 
     pub fn id(&self) -> i32 {
         self.process.id() as i32
+    }
+
+    /// Of the program, where the engine asked for it.
+    pub fn stdout(&mut self) -> Option<ChildStdout> {
+        self.process.stdout.take()
     }
 
     /// Becomes readable when the program and all its descendants are gone.

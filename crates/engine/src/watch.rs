@@ -53,13 +53,6 @@ pub fn signal(pid: i32, signal: i32) {
     }
 }
 
-/// Kills whatever is left of a process group.
-pub fn kill_group(leader: i32) {
-    if leader > 1 {
-        unsafe { libc::kill(-leader, libc::SIGKILL) };
-    }
-}
-
 /// Waits until `file` has something to read, or has come to its end.
 pub fn readable(file: &impl AsRawFd, patience: Duration) -> bool {
     let deadline = Instant::now() + patience;

@@ -11,6 +11,8 @@ use unpick_model::{Call, Event};
 pub(crate) struct Channels {
     /// By descriptor.
     numbers: HashMap<u64, usize>,
+    /// By the number of the named pipe.
+    named: HashMap<u64, usize>,
     left: Vec<Clock>,
     sockets: Option<usize>,
 }
@@ -34,6 +36,16 @@ impl Channels {
                 let channel = self.another();
                 self.numbers.insert(event.after & 0xFFFF_FFFF, channel);
                 self.numbers.insert(event.after >> 32, channel);
+                Transfer::Nothing
+            }
+            // A named pipe has a number.
+            Call::Open if event.after != 0 => {
+                let channel = match self.named.get(&event.after) {
+                    Some(&channel) => channel,
+                    None => self.another(),
+                };
+                self.named.insert(event.after, channel);
+                self.numbers.insert(result as u64, channel);
                 Transfer::Nothing
             }
             Call::EventFd | Call::EpollCreate | Call::Open => {

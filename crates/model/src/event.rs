@@ -248,6 +248,8 @@ pub enum Call {
     SignalMask,
     /// Is about to wait, and can still be interrupted before.
     Begin,
+    /// Of a file or a part of it.
+    Lock,
 }
 
 impl Call {
@@ -279,6 +281,7 @@ impl Call {
             Call::SignalAction => "sigaction",
             Call::SignalMask => "sigmask",
             Call::Begin => "about to wait",
+            Call::Lock => "lock",
         }
     }
 }

@@ -638,4 +638,6 @@ calls! {
     SignalMask = 27,
     /// Is about to wait, and can still be interrupted before.
     Begin = 28,
+    /// Of a file or a part of it.
+    Lock = 29,
 }

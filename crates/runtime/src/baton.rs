@@ -180,7 +180,7 @@ pub unsafe fn await_enabled() -> usize {
         } else if n > 0 {
             readiness::no_longer_awaiting();
             return n;
-        } else if !timers::fire_next() && !waiting::resume() {
+        } else if !timers::fire_next() && !waiting::resume() && !fail::rouse() {
             fail::deadlock();
         }
     }

@@ -1,9 +1,9 @@
 //! What lies behind a file descriptor, and whether using it could block.
 
-use crate::state::control;
+use crate::state::{control, flag};
 use crate::sys;
-use core::ffi::c_int;
-use unpick_proto::notice;
+use core::ffi::{c_char, c_int};
+use unpick_proto::{notice, plan_flag};
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
@@ -21,6 +21,8 @@ pub enum Class {
 }
 
 const KNOWN: usize = 1 << 16;
+/// Where all are looked at, those beyond are not.
+pub const LOOKED_AT: c_int = 1024;
 static mut CLASSES: [Class; KNOWN] = [Class::Unknown; KNOWN];
 
 pub const POLLIN: i16 = 1;
@@ -60,29 +62,101 @@ pub unsafe fn came_from_inside(descriptor: c_int) {
 
 /// After a fork somebody else holds the other ends, too.
 pub unsafe fn open_to_the_outside() {
-    for class in &mut CLASSES[..1024] {
+    for class in &mut CLASSES[..LOOKED_AT as usize] {
         if *class == Class::Inside {
             *class = Class::Outside;
         }
     }
 }
 
-unsafe fn look(descriptor: c_int) -> Class {
-    let mut status = [0u64; 18];
-    if sys::syscall(5, descriptor as usize, status.as_mut_ptr() as usize, 0, 0, 0, 0) < 0 {
-        return Class::File;
-    }
+/// Do other processes run that may have the same files open?
+pub unsafe fn others_may_hold_files() -> bool {
+    flag(plan_flag::DRIVEN) || control().notices & notice::FORKED != 0
+}
+
+/// What a file is: `struct stat`.
+pub struct Status([u64; 18]);
+
+impl Status {
     const KIND: u32 = 0o170000;
     const CHARACTER: u32 = 0o020000;
     const PIPE: u32 = 0o010000;
     const SOCKET: u32 = 0o140000;
+
+    pub unsafe fn of(descriptor: c_int) -> Option<Status> {
+        let mut status = [0u64; 18];
+        let at = status.as_mut_ptr() as usize;
+        (sys::syscall(5, descriptor as usize, at, 0, 0, 0, 0) >= 0).then_some(Status(status))
+    }
+
+    pub unsafe fn of_path(folder: c_int, path: *const c_char) -> Option<Status> {
+        let mut status = [0u64; 18];
+        let at = status.as_mut_ptr() as usize;
+        let got = sys::syscall(262, folder as isize as usize, path as usize, at, 0, 0, 0);
+        (got >= 0).then_some(Status(status))
+    }
+
+    /// The mode is the word at byte 24.
+    fn kind(&self) -> u32 {
+        self.0[3] as u32 & Status::KIND
+    }
+
+    pub fn is_pipe(&self) -> bool {
+        self.kind() == Status::PIPE
+    }
+
+    /// Device and number: the same for all who have it open.
+    pub fn identity(&self) -> [u64; 2] {
+        [self.0[0], self.0[1]]
+    }
+}
+
+unsafe fn look(descriptor: c_int) -> Class {
     const RANDOM: [u64; 2] = [0x108, 0x109];
-    // struct stat: the mode is the word at byte 24, the device it stands for at byte 40.
-    match status[3] as u32 & KIND {
-        CHARACTER if RANDOM.contains(&status[5]) => Class::Random,
-        PIPE | SOCKET => Class::Outside,
+    let Some(status) = Status::of(descriptor) else { return Class::File };
+    // The device that it stands for is at byte 40.
+    match status.kind() {
+        Status::CHARACTER if RANDOM.contains(&status.0[5]) => Class::Random,
+        Status::PIPE | Status::SOCKET => Class::Outside,
         _ => Class::File,
     }
+}
+
+/// Those of ours that both ends of are ours.
+pub unsafe fn inside() -> impl Iterator<Item = c_int> {
+    (0..LOOKED_AT).filter(|&descriptor| unsafe { CLASSES[descriptor as usize] } == Class::Inside)
+}
+
+/// For reading (0), writing (1) or both (2).
+pub unsafe fn access_mode(descriptor: c_int) -> c_int {
+    const F_GETFL: usize = 3;
+    const O_ACCMODE: isize = 3;
+    (sys::syscall(72, descriptor as usize, F_GETFL, 0, 0, 0, 0) & O_ACCMODE) as c_int
+}
+
+/// Writes `prefix`, the number and a zero; there must be room for twelve bytes behind the prefix.
+pub fn numbered_path<const N: usize>(prefix: &[u8], number: c_int) -> [u8; N] {
+    let mut path = [0; N];
+    path[..prefix.len()].copy_from_slice(prefix);
+    let mut digits = [0; 10];
+    let (mut rest, mut n) = (number.max(0), 0);
+    loop {
+        digits[n] = b'0' + (rest % 10) as u8;
+        (rest, n) = (rest / 10, n + 1);
+        if rest == 0 {
+            break;
+        }
+    }
+    for i in 0..n {
+        path[prefix.len() + i] = digits[n - 1 - i];
+    }
+    path
+}
+
+/// Opens what a descriptor leads to once more, by itself.
+pub unsafe fn open_again(descriptor: c_int, flags: c_int) -> isize {
+    let path: [u8; 32] = numbered_path(b"/proc/self/fd/", descriptor);
+    sys::syscall(2, path.as_ptr() as usize, flags as usize, 0, 0, 0, 0)
 }
 
 /// Would using it return at once?
@@ -130,7 +204,7 @@ pub unsafe fn peer_is_ours(descriptor: c_int) -> bool {
     if peer[0] as u16 == LOCAL {
         return owner_of_peer(descriptor) == sys::getpid();
     }
-    (0..1024).any(|other| {
+    (0..LOOKED_AT).any(|other| {
         other != descriptor
             && CLASSES[other as usize] == Class::Outside
             && name(GETSOCKNAME, other) == Some(peer)

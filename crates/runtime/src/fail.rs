@@ -142,6 +142,21 @@ pub unsafe fn in_aftermath() -> bool {
     AFTERMATH
 }
 
+/// In the aftermath all that counts is how far everybody gets. A signal may have come too early there that would
+/// have come in time in another run; so where nobody can go on, one that waits for a signal does.
+pub unsafe fn rouse() -> bool {
+    let sleeps = |id: &usize| {
+        let one = unsafe { thread(*id) };
+        let waits = matches!(one.pending.kind, Kind::CondReacquire | Kind::FutexReturn);
+        one.life == Life::Alive && one.pending.asleep && waits
+    };
+    let sleeper = if AFTERMATH { (0..THREAD_COUNT).find(sleeps) } else { None };
+    if let Some(id) = sleeper {
+        thread(id).pending.asleep = false;
+    }
+    sleeper.is_some()
+}
+
 /// Nobody is left to run in the aftermath.
 pub unsafe fn end_aftermath() {
     if AFTERMATH {

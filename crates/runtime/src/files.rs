@@ -1,10 +1,10 @@
 //! Names of files: opening, removing, renaming, looking whether they are there. Each call is an event, because
 //! threads agree by them, too (lock files); so is what moves the place where a descriptor reads and writes.
 //!
-//! What it misses: what libc opens for itself (`fopen`); opening a named pipe waits in the kernel.
+//! What it misses: what libc opens for itself (`fopen`).
 
 use crate::baton::{done, enter, turn};
-use crate::descriptors::{self, Class};
+use crate::fifos;
 use crate::identity;
 use crate::io::{give, operation};
 use crate::shim::{CALLER, shims};
@@ -21,9 +21,6 @@ unsafe fn event(call: Call, descriptor: c_int, pc: u64, ask: impl Fn() -> isize)
     enter();
     turn(operation(call, descriptor, 0, pc));
     let result = ask();
-    if call == Call::Open && result >= 0 {
-        descriptors::set(result as c_int, Class::Unknown);
-    }
     let told = Told { result, data: core::ptr::null(), bytes: 0 };
     world::log_call(call, descriptor, &told, pc);
     done();
@@ -43,10 +40,40 @@ unsafe extern "C-unwind" fn openat_hook(
     mode: u32,
 ) -> isize {
     let pc = CALLER;
-    event(Call::Open, -1, pc, || {
+    let ask = |flags: c_int| {
         let (folder, path) = (folder as isize as usize, path as usize);
         sys::syscall(257, folder, path, flags as usize, mode as usize, 0, 0)
-    })
+    };
+    if !ACTIVE {
+        return give(ask(flags));
+    }
+    enter();
+    turn(operation(Call::Open, -1, 0, pc));
+    let waits = fifos::waits(folder, path, flags);
+    let result = ask(if waits { fifos::for_now(flags) } else { flags });
+    let fifo = if result >= 0 { fifos::opened(result as c_int, flags) } else { 0 };
+    world::log_numbered(Call::Open, -1, result, fifo, pc);
+    done();
+    if waits && fifo != 0 {
+        return give(fifos::meet(result as c_int, fifo, flags, pc));
+    }
+    give(result)
+}
+
+unsafe extern "C-unwind" fn mkfifo_hook(path: *const c_char, mode: u32) -> isize {
+    mkfifoat_hook(HERE, path, mode)
+}
+
+unsafe extern "C-unwind" fn mkfifoat_hook(folder: c_int, path: *const c_char, mode: u32) -> isize {
+    let pc = CALLER;
+    const PIPE: usize = 0o010000;
+    let result = event(Call::Path, -1, pc, || {
+        sys::syscall(259, folder as isize as usize, path as usize, mode as usize | PIPE, 0, 0, 0)
+    });
+    if ACTIVE && result == 0 {
+        fifos::made(folder, path);
+    }
+    result
 }
 
 unsafe extern "C-unwind" fn creat_hook(path: *const c_char, mode: u32) -> isize {
@@ -152,6 +179,8 @@ shims! {
     link => link_hook;
     symlink => symlink_hook;
     mkdir => mkdir_hook;
+    mkfifo => mkfifo_hook;
+    mkfifoat => mkfifoat_hook;
     rmdir => rmdir_hook;
     truncate => truncate_hook;
     truncate64 => truncate_hook;

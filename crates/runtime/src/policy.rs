@@ -38,9 +38,6 @@ pub unsafe fn choose(enabled: &[u16]) -> usize {
     if enabled.len() == 1 && control().policy != policy::PCT {
         return enabled[0] as usize;
     }
-    if crate::fail::in_aftermath() {
-        return waiters_first(enabled);
-    }
     match control().policy {
         policy::RANDOM => random_walk(enabled),
         policy::PCT => pct(enabled),
@@ -76,17 +73,6 @@ unsafe fn after_current(enabled: &[u16], wanted: impl Fn(usize) -> bool) -> Opti
 
 pub unsafe fn round_robin(enabled: &[u16]) -> usize {
     after_current(enabled, |id| id != CURRENT as usize).unwrap_or(CURRENT as usize)
-}
-
-/// In the aftermath all that counts is how far everybody gets: a signal must not come before its waiter.
-unsafe fn waiters_first(enabled: &[u16]) -> usize {
-    let wakes = |id: usize| {
-        use unpick_proto::Kind::{CondBroadcast, CondSignal, FutexWake};
-        matches!(unsafe { thread(id) }.pending.kind, CondSignal | CondBroadcast | FutexWake)
-    };
-    after_current(enabled, |id| id != CURRENT as usize && !wakes(id))
-        .or_else(|| after_current(enabled, |id| !wakes(id)))
-        .unwrap_or_else(|| round_robin(enabled))
 }
 
 /// Paper 002's σ: the smallest eligible thread above the running one, else the largest.

@@ -110,7 +110,7 @@ unsafe fn wait(
 }
 
 unsafe fn poll_for(fds: *mut PollFd, n: usize, patience: Patience, pc: u64) -> isize {
-    let set = WaitSet { fds, n };
+    let set = WaitSet { fds, n, all: false };
     let mut pending = operation(Call::Poll, -1, 0, pc);
     pending.other = (&raw const set) as u64;
     let bytes = |result: isize| if result >= 0 { n * size_of::<PollFd>() } else { 0 };
@@ -339,6 +339,10 @@ pub unsafe fn await_outside(milliseconds: usize) {
     for id in 0..THREAD_COUNT {
         let pending = &thread(id).pending;
         if thread(id).life != Life::Alive || !waits_outside(pending) {
+            continue;
+        }
+        // A lock cannot be polled for.
+        if pending.aux == Call::Lock as u32 {
             continue;
         }
         if pending.other != 0 {

@@ -5,7 +5,7 @@
 //! nobody else runs in between. Not seen: arguments by position.
 
 use crate::arguments::{List, variadic};
-use crate::format::{Directive, digits};
+use crate::directives::{Directive, digits};
 use crate::libc::{M, Pointer, S, extent, libc, reads_text, writes};
 use crate::shim::{CALLER, shims};
 use crate::state::{ACTIVE, me};

@@ -2,9 +2,11 @@
 
 use crate::baton::{done, enter, turn};
 use crate::cancel;
+use crate::io::EINTR;
 use crate::log;
 use crate::objects::{self, Object};
 use crate::shim::{CALLER, shims};
+use crate::signals;
 use crate::state::*;
 use crate::sys::{self, EAGAIN, EINVAL, ETIMEDOUT, P, real};
 use core::ffi::c_int;
@@ -51,8 +53,15 @@ unsafe fn down(address: u64, kind: Kind, until: P, pc: u64) -> c_int {
     semaphore(address);
     if kind == Kind::SemTryWait {
         turn(pending);
-    } else if cancel::point(pending) {
-        return 0;
+    } else {
+        signals::about_to_wait(pc);
+        pending.interruptible = Interruptible::UnlessRestarted;
+        if cancel::point(pending) {
+            return 0;
+        }
+        if me().interrupted {
+            return failed(EINTR as c_int);
+        }
     }
     let before = semaphore(address).value;
     let acquired = before > 0;

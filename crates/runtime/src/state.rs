@@ -155,6 +155,7 @@ pub struct Thread {
     pub scheduling_priority: i32,
     /// Of the loops that it is in: do they only wait?
     pub waiting: crate::waiting::Waiting,
+    pub diligence: crate::diligence::Diligence,
 }
 
 #[derive(Clone, Copy)]

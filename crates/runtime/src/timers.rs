@@ -231,7 +231,7 @@ unsafe extern "C-unwind" fn timerfd_create_hook(clock: c_int, flags: c_int) -> i
     let Some(i) = (3..TIMERS.len()).find(free) else {
         return give(-(EAGAIN as isize));
     };
-    let descriptor = crate::io::make_counter(flags);
+    let descriptor = crate::making::make_counter(flags);
     if descriptor >= 0 {
         TIMERS[i] = Timer { used: true, descriptor: descriptor as c_int, ..IDLE };
     }

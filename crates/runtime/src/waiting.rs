@@ -16,6 +16,8 @@
 //! Where everybody sleeps, what the threads wait for may still come from code that we do not see. They then go
 //! on, and `livelock` looks whether anything ever changes.
 //!
+//! A loop that works is an ordinary one most of the time (`diligence`).
+//!
 //! Loops nest, and functions that are called have loops of their own; hence a stack. A loop is known to have
 //! been left when a hook of an outer frame comes, or when it begins again.
 
@@ -267,6 +269,14 @@ impl Waiting {
         self.depth = at + 1;
     }
 
+    /// The loop at `at` is an ordinary one for now; what it touched still counts for those around it.
+    fn leave(&mut self, at: usize) {
+        self.depth = at;
+        if at == 0 {
+            self.known = 0;
+        }
+    }
+
     /// Is all that the loop wrote as it was? `stack`: below it lies what nobody will read any more.
     unsafe fn is_restored(&self, at: usize, stack: u64) -> bool {
         const DEAD: u64 = 1 << 16;
@@ -288,15 +298,24 @@ unsafe extern "C" fn begins(id: u64, a: u64, b: u64, c: u64, sizes: u64, _stack:
 
 /// From here on the thread's accesses are looked at. Where it is alone nobody could end its wait.
 unsafe fn watch(id: u64, carried: [u64; CARRIED]) {
+    let is_worth_a_look = me().diligence.is_worth_a_look(id);
     if !baton::others_alive() {
         return trace();
     }
-    ANYBODY = true;
     let base = frame_base();
+    let was_on = on();
     let waiting = &mut me().waiting;
     let at = waiting.find(id, base).unwrap_or(waiting.depth);
-    waiting.start(at, id, base, carried);
-    STOP = 0;
+    if is_worth_a_look {
+        ANYBODY = true;
+        waiting.start(at, id, base, carried);
+        STOP = 0;
+    } else {
+        waiting.leave(at);
+        if was_on {
+            baton::set_stop();
+        }
+    }
 }
 
 /// The running thread has come to the end of an iteration.
@@ -320,6 +339,7 @@ unsafe extern "C" fn starts_over(id: u64, a: u64, b: u64, c: u64, sizes: u64, st
         pending.asleep = asleep && me().atomic == 0 && !livelock::watching();
         turn(pending);
         log_await(pending);
+        me().diligence.pauses(id);
         // It has not been.
         if let Some(at) = found {
             me().waiting.known = me().waiting.loops[at].first;

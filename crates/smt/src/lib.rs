@@ -5,14 +5,17 @@
 //! - [`solver`]: one trait, Z3 behind it, and any process that speaks SMT-LIB.
 //! - [`decide`]: what a search asks: may this hold on this path, must it, which values are there?
 //! - [`order`]: orders of events as formulas.
+//! - [`sat`], [`optimise`]: clauses, and the best among many solutions.
 //!
 //! Nobody outside knows which solver gave an answer.
 
 pub mod decide;
 pub mod eval;
+pub mod optimise;
 pub mod order;
 #[cfg(test)]
 mod random;
+pub mod sat;
 pub mod solver;
 pub mod term;
 

@@ -3,7 +3,7 @@
 //! It holds what the strategy has left to try, what is learned, the counts, and the schedules of the failing
 //! runs; those are run again when it is continued, so that what is told in the end is all that was found. It is
 //! written every few seconds, beside the old one, so that a killed exploration loses little, and removed when
-//! there is nothing left to do.
+//! there is nothing left to do. Its last line is a checksum: what has been damaged is not believed.
 
 use crate::common::Problem;
 use crate::explore::Explore;
@@ -16,7 +16,7 @@ use unpick_engine::{Config, Executor, Learned, Strategy, Summary};
 use unpick_model::{Plan, Schedule, SharedRange};
 
 /// Raised when the meaning changes.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 #[derive(Serialize, Deserialize)]
 pub struct Checkpoint {
@@ -91,13 +91,26 @@ pub fn save(
     let wrong =
         |error: std::io::Error| Problem::Input(format!("cannot write {}: {error}", path.display()));
     let beside = path.with_extension("explore-new");
-    let bytes = serde_json::to_vec(&written).map_err(|error| wrong(error.into()))?;
-    let written = std::fs::write(&beside, bytes).and_then(|()| std::fs::rename(&beside, &path));
+    let text = serde_json::to_string(&written).map_err(|error| wrong(error.into()))?;
+    let written =
+        std::fs::write(&beside, sealed(text)).and_then(|()| std::fs::rename(&beside, &path));
     if written.is_err() {
         let _ = std::fs::remove_file(&beside);
     }
     written.map_err(wrong)?;
     Ok(true)
+}
+
+fn sealed(text: String) -> String {
+    let checksum = crc32fast::hash(text.as_bytes());
+    format!("{text}\n{checksum:08x}\n")
+}
+
+/// What was sealed, if it is as it was.
+fn unsealed(bytes: &[u8]) -> Option<&[u8]> {
+    let seal = bytes.len().checked_sub("\n01234567\n".len())?;
+    let (text, seal) = bytes.split_at(seal);
+    (seal == format!("\n{:08x}\n", crc32fast::hash(text)).as_bytes()).then_some(text)
 }
 
 /// Nothing is left to do.
@@ -118,7 +131,10 @@ pub fn load(
         )),
         _ => wrong(&error.to_string()),
     })?;
-    let checkpoint: Checkpoint = serde_json::from_slice(&bytes)
+    let text = unsealed(&bytes).ok_or_else(|| {
+        wrong("damaged, or kept by another version of Unpick: its checksum is not that of what it holds")
+    })?;
+    let checkpoint: Checkpoint = serde_json::from_slice(text)
         .map_err(|error| wrong(&format!("not an exploration that was stopped: {error}")))?;
     if checkpoint.version != VERSION {
         return Err(wrong("kept by another version of Unpick"));

@@ -8,6 +8,7 @@ mod cargo;
 mod check;
 mod checkpoint;
 mod common;
+mod explain;
 mod explore;
 mod failures;
 mod progress;
@@ -44,6 +45,8 @@ enum Command {
     Explore(explore::Explore),
     /// Check a program for every input and every interleaving, up to bounds
     Check(check::Check),
+    /// Find the smallest difference between a failing run and one that passes
+    Explain(explain::Explain),
     /// Find races, seen in a run or predicted from it, and confirm each by a replay
     Races(races::Races),
     /// Run a saved schedule again, exactly
@@ -105,6 +108,7 @@ fn main() -> ExitCode {
     let (common, name, result) = match cli.command {
         Command::Explore(command) => (command.common.clone(), "explore", explore::run(command)),
         Command::Check(command) => (command.common.clone(), "check", check::run(command)),
+        Command::Explain(command) => (command.common.clone(), "explain", explain::run(command)),
         Command::Races(command) => (command.common.clone(), "races", races::run(command)),
         Command::Replay(command) => (command.common.clone(), "replay", replay::run(command)),
         Command::Trace(command) => {

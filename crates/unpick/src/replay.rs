@@ -1,13 +1,16 @@
 //! `unpick replay`: the same schedule again, and is it the same run?
 
 use crate::common::{self, Common, Problem, sources};
+use crate::sighting::{Both, Watch, findings};
 use crate::target::{self, Target};
 use crate::tracing::{head_of, path_of, replay_bound, save, save_as, tail};
 use clap::{Args, ValueEnum};
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use unpick_engine::{Executor, Learned, Mode};
-use unpick_model::{Event, Outcome, Plan, Record, Run, Schedule, Trace, Verdict};
+use unpick_model::{
+    Event, FindingKind, Outcome, Plan, Race, Record, Run, Schedule, Trace, Verdict,
+};
 use unpick_report::{Document, ShowOptions, Stats};
 use unpick_trace::{Comparison, Difference, Parts, Reader, Spool, TraceError};
 
@@ -109,11 +112,20 @@ pub fn run(command: Replay) -> Result<u8, Problem> {
     let mut identical = 0;
     let mut difference = None;
     let mut last: Option<Run> = None;
+    // What `races` has saved is there for its races; the run itself may well have passed.
+    let looks_for_races = trace.strategy == "races" && !own_schedule;
+    let mut races: Vec<Race> = Vec::new();
     let begun = std::time::Instant::now();
     let mut runs = 0;
     while runs < command.n && !common::interrupted().load(std::sync::atomic::Ordering::Relaxed) {
         let mut comparison = Comparison::with(&mut reference);
-        let run = executor.execute_into(&plan, &mut comparison)?;
+        let mut watch = Watch::only();
+        let run = if looks_for_races {
+            executor.execute_into(&plan, &mut Both(&mut comparison, &mut watch))?
+        } else {
+            executor.execute_into(&plan, &mut comparison)?
+        };
+        races = watch.races;
         // An interruption cuts the run short; that says nothing about it.
         if matches!(run.outcome, Outcome::TimeLimit { .. })
             && stop.load(std::sync::atomic::Ordering::Relaxed)
@@ -138,7 +150,7 @@ pub fn run(command: Replay) -> Result<u8, Problem> {
         _ => None,
     };
     let difference = diverged.or(difference.filter(|_| !own_schedule));
-    let verdict = match (&difference, failed) {
+    let verdict = match (&difference, failed || !races.is_empty()) {
         (None, true) => Verdict::Bug,
         (None, false) => Verdict::Clean,
         (Some(_), _) => Verdict::Undecided,
@@ -160,6 +172,11 @@ pub fn run(command: Replay) -> Result<u8, Problem> {
         let by: &[&str] = if difference.is_none() { &["replay"] } else { &[] };
         let path = recorded.as_deref().unwrap_or(&command.trace);
         document.findings.extend(unpick_report::finding(&trace, path.to_str(), by));
+    }
+    if difference.is_none() {
+        let path = recorded.clone().unwrap_or_else(|| command.trace.clone());
+        let again = findings(&races, &mut reference, &path, &|_| true, false)?;
+        document.findings.extend(again);
     }
     if let Some(path) = &recorded {
         document.warnings.push(format!(
@@ -298,6 +315,9 @@ fn tell(
         true => format!("{} failing\n", document.stats.failing),
         false => format!("{identical} identical\n"),
     };
+    for race in document.findings.iter().filter(|finding| finding.kind == FindingKind::Race) {
+        text += &format!("again a race: {}\n", race.message);
+    }
     if let Some(difference) = difference {
         text += &format!("not the same: {difference}\n");
     }

@@ -47,6 +47,16 @@ impl EventSink for Watch {
     }
 }
 
+/// The events of one run for two who look at them.
+pub struct Both<'a>(pub &'a mut dyn EventSink, pub &'a mut dyn EventSink);
+
+impl EventSink for Both<'_> {
+    fn take(&mut self, events: &[Event], wide: &[Wide]) -> Result<(), RunError> {
+        self.0.take(events, wide)?;
+        self.1.take(events, wide)
+    }
+}
+
 /// Those of many runs in which a pair of places raced for the first time.
 #[derive(Default)]
 pub struct Racing {
@@ -151,17 +161,28 @@ impl Sighting {
         let (path, mut reader) = save(head, events, &symbols, folder, &target.name)?;
         let races: Vec<Race> =
             self.watch.races.iter().copied().filter(|race| wanted(race)).collect();
-        let sides = Sides::of(&races, &mut reader)?;
-        let trace = reader.head();
-        let find = |race: &Race| {
-            let sides = [sides.get(&race.first), sides.get(&race.second)];
-            let sides = [&sides[0], &sides[1]];
-            let confirmed = self.is_confirmed(race);
-            unpick_report::race_finding(trace, sides, path.to_str(), confirmed, predicted)
-        };
-        let findings: Vec<Finding> = races.iter().map(find).collect();
+        let confirmed = |race: &Race| self.is_confirmed(race);
+        let findings = findings(&races, &mut reader, &path, &confirmed, predicted)?;
         Ok(Told { findings, races, path, reader })
     }
+}
+
+/// What is to be said of races, whose accesses are in the trace at `path`.
+pub fn findings(
+    races: &[Race],
+    reader: &mut Reader<File>,
+    path: &Path,
+    confirmed: &dyn Fn(&Race) -> bool,
+    predicted: bool,
+) -> Result<Vec<Finding>, Problem> {
+    let sides = Sides::of(races, reader)?;
+    let trace = reader.head();
+    let find = |race: &Race| {
+        let sides = [sides.get(&race.first), sides.get(&race.second)];
+        let sides = [&sides[0], &sides[1]];
+        unpick_report::race_finding(trace, sides, path.to_str(), confirmed(race), predicted)
+    };
+    Ok(races.iter().map(find).collect())
 }
 
 /// The name of the variable, and the locks that were held.

@@ -137,6 +137,13 @@ fn strange_files() {
         std::fs::write(&path, &bad).unwrap();
         call(&["--strategy", "dpor"]).refused(&["orders.explore"]);
     }
+    // One bit, anywhere: in a count it would be a count all the same.
+    for at in (0..good.len()).step_by(good.len() / 40) {
+        let mut bad = good.clone();
+        bad[at] ^= 1;
+        std::fs::write(&path, &bad).unwrap();
+        call(&["--strategy", "dpor"]).refused(&["orders.explore", "checksum"]);
+    }
     std::fs::write(&path, &good[..good.len() / 3]).unwrap();
     call(&["--strategy", "dpor"]).refused(&["orders.explore"]);
     std::fs::write(&path, &good).unwrap();

@@ -42,6 +42,34 @@ fn killed_at_any_moment() {
     assert!(!names("/dev/shm".as_ref()).iter().any(|name| name.contains("unpick")));
 }
 
+/// A client and a check start what leaves their group and session, and end; or the tool is killed while they wait.
+#[test]
+fn what_clients_and_checks_have_started() {
+    const LEAVES: &str = "setsid sleep 1000 >/dev/null 2>&1 &";
+    let sandbox = Sandbox::new();
+    sandbox.write("quick.c", "int main(void) { return 0; }\n");
+    sandbox.write("slow.c", "#include <unistd.h>\nint main(void) { pause(); return 0; }\n");
+    sandbox.build(&["quick.c", "-o", "quick"]);
+    sandbox.build(&["slow.c", "-o", "slow"]);
+    let ends = format!("{LEAVES} exit 0");
+    sandbox.call(&["explore", "quick", "--runs", "3", "--client", &ends]).expect(0);
+    let passes = format!("{LEAVES} exit 1");
+    sandbox.call(&["explore", "quick", "--runs", "3", "--fail-if", &passes]).expect(0);
+    for (program, option, out) in [("slow", "--client", "a"), ("quick", "--fail-if", "b")] {
+        let waits = format!("{LEAVES} touch {out}-here; wait");
+        let args = ["explore", program, "--runs", "3", option, &waits, "--out", out];
+        let started = sandbox.start(sandbox.tool(&args));
+        let begun = std::time::Instant::now();
+        while !sandbox.path(&format!("{out}-here")).exists() {
+            assert!(begun.elapsed() < Duration::from_secs(20), "{option} was never started");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        started.signal(libc::SIGKILL);
+        let answer = started.answer(Duration::from_secs(10));
+        sandbox.nothing_left_running(&answer.command);
+    }
+}
+
 fn names(folder: &std::path::Path) -> Vec<String> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect()

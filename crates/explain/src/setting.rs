@@ -1,0 +1,350 @@
+//! One path for each thread, as numbered operations with all that their order must obey.
+
+use crate::execution::{Action, Execution, Path, Step};
+use crate::expression::Expression;
+use std::collections::HashMap;
+use std::ops::Range;
+
+#[derive(Clone, Debug)]
+pub struct Operation {
+    pub thread: usize,
+    /// In the thread's path.
+    pub step: usize,
+    /// Its reads and writes, by number.
+    pub reads: Range<usize>,
+    pub writes: Range<usize>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Read {
+    pub operation: usize,
+    pub location: usize,
+}
+
+#[derive(Clone, Debug)]
+pub struct Write {
+    pub operation: usize,
+    pub location: usize,
+    pub value: Expression,
+}
+
+/// Where a value comes from: a write, or what was there before.
+pub type Source = Option<usize>;
+
+/// From taking a lock to giving it back (never: the thread keeps it).
+#[derive(Clone, Debug)]
+pub struct Section {
+    pub object: usize,
+    pub thread: usize,
+    pub acquire: usize,
+    pub release: Option<usize>,
+    /// Several readers may be inside at once.
+    pub shared: bool,
+}
+
+impl Section {
+    /// Whether the two must not overlap.
+    pub fn excludes(&self, other: &Section) -> bool {
+        self.object == other.object && self.thread != other.thread && !(self.shared && other.shared)
+    }
+}
+
+/// An operation that somebody must have made possible: a wake-up by a signal, taking from a semaphore by a post.
+#[derive(Clone, Debug)]
+pub struct Need {
+    pub operation: usize,
+    /// Only what comes after this helps.
+    pub since: Option<usize>,
+    /// By number in [`Setting::supplies`].
+    pub supplies: Vec<usize>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Supply {
+    /// `None`: it was there from the start.
+    pub operation: Option<usize>,
+    /// Helps one only.
+    pub single: bool,
+}
+
+/// The order of some threads' operations is asked for.
+pub struct Setting<'a> {
+    pub execution: &'a Execution,
+    pub paths: Vec<&'a Path>,
+    pub operations: Vec<Operation>,
+    /// The operations of each thread.
+    pub threads: Vec<Range<usize>>,
+    pub reads: Vec<Read>,
+    pub writes: Vec<Write>,
+    /// The writes of each location.
+    pub writers: Vec<Vec<usize>>,
+    /// Over the reads: what must hold for the threads to go these ways.
+    pub conditions: Vec<Expression>,
+    /// What must hold for the run to pass; none: it cannot fail.
+    pub assertions: Vec<Expression>,
+    pub sections: Vec<Section>,
+    pub needs: Vec<Need>,
+    pub supplies: Vec<Supply>,
+    /// Besides the threads' own order: the one always before the other.
+    pub fixed: Vec<(usize, usize)>,
+    /// For each operation and thread: how many of that thread's operations must come before.
+    before: Vec<Vec<u32>>,
+}
+
+impl<'a> Setting<'a> {
+    /// `None`: no order obeys even what is fixed.
+    pub fn new(execution: &'a Execution, paths: Vec<&'a Path>) -> Option<Setting<'a>> {
+        let mut setting = Setting {
+            execution,
+            paths,
+            operations: Vec::new(),
+            threads: Vec::new(),
+            reads: Vec::new(),
+            writes: Vec::new(),
+            writers: vec![Vec::new(); execution.locations.len()],
+            conditions: Vec::new(),
+            assertions: Vec::new(),
+            sections: Vec::new(),
+            needs: Vec::new(),
+            supplies: Vec::new(),
+            fixed: Vec::new(),
+            before: Vec::new(),
+        };
+        for path in setting.paths.clone() {
+            setting.add_thread(path);
+        }
+        setting.add_sections();
+        setting.add_needs();
+        setting.add_fixed();
+        setting.before = setting.closure()?;
+        Some(setting)
+    }
+
+    fn add_thread(&mut self, path: &Path) {
+        let first_read = self.reads.len();
+        let first = self.operations.len();
+        let number = |read: usize| first_read + read;
+        for (step, Step { action, .. }) in path.steps.iter().enumerate() {
+            let operation = self.operations.len();
+            let (reads, writes) = (self.reads.len(), self.writes.len());
+            if let Action::Access { reads, writes } = action {
+                self.reads.extend(reads.iter().map(|&location| Read { operation, location }));
+                for (location, value) in writes {
+                    self.writers[*location].push(self.writes.len());
+                    let value = value.renumbered(&number);
+                    self.writes.push(Write { operation, location: *location, value });
+                }
+            }
+            self.operations.push(Operation {
+                thread: self.threads.len(),
+                step,
+                reads: reads..self.reads.len(),
+                writes: writes..self.writes.len(),
+            });
+        }
+        self.conditions.extend(path.conditions.iter().map(|c| c.renumbered(&number)));
+        self.assertions.extend(path.assertion.iter().map(|a| a.renumbered(&number)));
+        self.threads.push(first..self.operations.len());
+    }
+
+    pub fn step(&self, operation: usize) -> &'a Step {
+        let Operation { thread, step, .. } = self.operations[operation];
+        &self.paths[thread].steps[step]
+    }
+
+    fn action(&self, operation: usize) -> &'a Action {
+        &self.step(operation).action
+    }
+
+    /// Only the outermost of a thread's nested pairs counts. A wait gives back all, and takes all again.
+    fn add_sections(&mut self) {
+        for thread in 0..self.threads.len() {
+            let mut open: HashMap<usize, (usize, usize, bool)> = HashMap::new();
+            let mut waiting: HashMap<usize, usize> = HashMap::new();
+            for operation in self.threads[thread].clone() {
+                let waits = operation + 1 < self.threads[thread].end
+                    && matches!(self.action(operation + 1), Action::Woken { .. });
+                match *self.action(operation) {
+                    Action::Lock(object) | Action::ReadLock(object) => {
+                        let shared = matches!(self.action(operation), Action::ReadLock(_));
+                        let again = waiting.remove(&object).unwrap_or(1);
+                        let entry = open.entry(object).or_insert((operation, 0, shared));
+                        entry.1 += again;
+                    }
+                    Action::Unlock(object) | Action::ReadUnlock(object) => {
+                        let Some((acquire, depth, shared)) = open.get_mut(&object) else {
+                            continue;
+                        };
+                        if waits {
+                            waiting.insert(object, *depth);
+                            *depth = 0;
+                        } else {
+                            *depth -= 1;
+                        }
+                        if *depth == 0 {
+                            let (acquire, shared) = (*acquire, *shared);
+                            let release = Some(operation);
+                            self.sections.push(Section {
+                                object,
+                                thread,
+                                acquire,
+                                release,
+                                shared,
+                            });
+                            open.remove(&object);
+                        }
+                    }
+                    _ => {}
+                }
+            }
+            let mut kept: Vec<_> = open.into_iter().collect();
+            kept.sort_unstable();
+            for (object, (acquire, _, shared)) in kept {
+                self.sections.push(Section { object, thread, acquire, release: None, shared });
+            }
+        }
+    }
+
+    fn add_needs(&mut self) {
+        let mut signals: HashMap<usize, Vec<usize>> = HashMap::new();
+        let mut posts: HashMap<usize, Vec<usize>> = HashMap::new();
+        for operation in 0..self.operations.len() {
+            let supply = |single| Supply { operation: Some(operation), single };
+            match *self.action(operation) {
+                Action::Signal(object) => {
+                    signals.entry(object).or_default().push(self.supplies.len());
+                    self.supplies.push(supply(true));
+                }
+                Action::Broadcast(object) => {
+                    signals.entry(object).or_default().push(self.supplies.len());
+                    self.supplies.push(supply(false));
+                }
+                Action::Post(object) => {
+                    posts.entry(object).or_default().push(self.supplies.len());
+                    self.supplies.push(supply(true));
+                }
+                _ => {}
+            }
+        }
+        for (object, &count) in self.execution.counts.iter().enumerate() {
+            for _ in 0..count {
+                posts.entry(object).or_default().push(self.supplies.len());
+                self.supplies.push(Supply { operation: None, single: true });
+            }
+        }
+        for operation in 0..self.operations.len() {
+            let (since, supplies) = match *self.action(operation) {
+                Action::Woken { object, released } => {
+                    (released.and_then(|back| operation.checked_sub(back)), signals.get(&object))
+                }
+                Action::Take(object) => (None, posts.get(&object)),
+                _ => continue,
+            };
+            let mut supplies = supplies.cloned().unwrap_or_default();
+            if let Action::Woken { .. } = self.action(operation) {
+                // Nobody wakes itself up.
+                let thread = |operation: usize| self.operations[operation].thread;
+                let other = |helper: usize| thread(helper) != thread(operation);
+                supplies.retain(|supply| self.supplies[*supply].operation.is_none_or(other));
+            }
+            self.needs.push(Need { operation, since, supplies });
+        }
+    }
+
+    fn add_fixed(&mut self) {
+        // By barrier and round: who arrives, who leaves.
+        let mut rounds: HashMap<(usize, usize), (Vec<usize>, Vec<usize>)> = HashMap::new();
+        let mut fixed = Vec::new();
+        for range in &self.threads {
+            let mut arrivals: HashMap<usize, usize> = HashMap::new();
+            for operation in range.clone() {
+                match *self.action(operation) {
+                    Action::Fork(thread) if !self.threads[thread].is_empty() => {
+                        fixed.push((operation, self.threads[thread].start));
+                    }
+                    Action::Join(thread) if !self.threads[thread].is_empty() => {
+                        fixed.push((self.threads[thread].end - 1, operation));
+                    }
+                    Action::Arrive { object, .. } => {
+                        let round = arrivals.entry(object).or_default();
+                        rounds.entry((object, *round)).or_default().0.push(operation);
+                        *round += 1;
+                    }
+                    Action::Leave(object) => {
+                        let round = arrivals.get(&object).copied().unwrap_or(1);
+                        rounds.entry((object, round - 1)).or_default().1.push(operation);
+                    }
+                    _ => {}
+                }
+            }
+        }
+        for (arrivals, leaves) in rounds.values() {
+            fixed.extend(arrivals.iter().flat_map(|a| leaves.iter().map(|l| (*a, *l))));
+        }
+        fixed.sort_unstable();
+        self.fixed = fixed;
+    }
+
+    /// All that must come before each operation. `None`: there is a circle.
+    fn closure(&self) -> Option<Vec<Vec<u32>>> {
+        let count = self.operations.len();
+        let mut followers: Vec<Vec<usize>> = vec![Vec::new(); count];
+        let mut open = vec![0; count];
+        for range in &self.threads {
+            for operation in range.clone().skip(1) {
+                followers[operation - 1].push(operation);
+                open[operation] += 1;
+            }
+        }
+        for &(first, second) in &self.fixed {
+            followers[first].push(second);
+            open[second] += 1;
+        }
+        let mut before = vec![vec![0u32; self.threads.len()]; count];
+        let mut ready: Vec<usize> = (0..count).filter(|&operation| open[operation] == 0).collect();
+        let mut done = 0;
+        while let Some(operation) = ready.pop() {
+            done += 1;
+            let mut known = before[operation].clone();
+            let Operation { thread, step, .. } = self.operations[operation];
+            known[thread] = known[thread].max(step as u32 + 1);
+            for &follower in &followers[operation] {
+                for (mine, theirs) in before[follower].iter_mut().zip(&known) {
+                    *mine = (*mine).max(*theirs);
+                }
+                open[follower] -= 1;
+                if open[follower] == 0 {
+                    ready.push(follower);
+                }
+            }
+        }
+        (done == count).then_some(before)
+    }
+
+    /// In every order.
+    pub fn always_before(&self, first: usize, second: usize) -> bool {
+        let Operation { thread, step, .. } = self.operations[first];
+        first != second && self.before[second][thread] > step as u32
+    }
+
+    /// The sources that a read could have, as far as is fixed.
+    pub fn sources(&self, read: usize) -> Vec<Source> {
+        let Read { operation, location } = self.reads[read];
+        let writers = &self.writers[location];
+        let of = |write: usize| self.writes[write].operation;
+        let hidden = |write: usize| {
+            writers.iter().any(|&other| {
+                self.always_before(of(write), of(other)) && self.always_before(of(other), operation)
+            })
+        };
+        let possible = |write: usize| {
+            of(write) != operation && !self.always_before(operation, of(write)) && !hidden(write)
+        };
+        let mut sources: Vec<Source> = Vec::new();
+        if !writers.iter().any(|&write| self.always_before(of(write), operation)) {
+            sources.push(None);
+        }
+        sources.extend(writers.iter().filter(|&&write| possible(write)).map(|&write| Some(write)));
+        sources
+    }
+}

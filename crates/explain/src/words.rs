@@ -1,0 +1,277 @@
+//! An explanation for people: a sentence, the two runs side by side, a graph.
+
+use crate::execution::{Action, Execution, Step};
+use crate::explain::Explanation;
+use crate::projection::{Difference, Kind, full_name};
+use std::collections::HashSet;
+
+/// `Main.java:12` and what happens there.
+fn describe(execution: &Execution, thread: usize, step: &Step) -> String {
+    let object = |object: &usize| execution.objects[*object].clone();
+    let location = |location: &usize| execution.locations[*location].clone();
+    let what = match &step.action {
+        Action::Access { reads, writes } => {
+            let reads: Vec<String> = reads.iter().map(location).collect();
+            let writes: Vec<String> = writes.iter().map(|(l, _)| location(l)).collect();
+            match (reads.is_empty(), writes.is_empty()) {
+                (false, true) => format!("reads {}", reads.join(", ")),
+                (true, _) => format!("writes {}", writes.join(", ")),
+                (false, false) => {
+                    format!("reads {}, writes {}", reads.join(", "), writes.join(", "))
+                }
+            }
+        }
+        Action::Start => "starts".into(),
+        Action::Exit => "ends".into(),
+        Action::Fork(other) => format!("forks T{}", execution.threads[*other]),
+        Action::Join(other) => format!("joins T{}", execution.threads[*other]),
+        Action::Lock(lock) => format!("locks {}", object(lock)),
+        Action::Unlock(lock) => format!("unlocks {}", object(lock)),
+        Action::ReadLock(lock) => format!("locks {} for reading", object(lock)),
+        Action::ReadUnlock(lock) => format!("unlocks {} after reading", object(lock)),
+        Action::Woken { object: lock, .. } => format!("is woken at {}", object(lock)),
+        Action::Signal(condition) => format!("signals {}", object(condition)),
+        Action::Broadcast(condition) => format!("signals all at {}", object(condition)),
+        Action::Arrive { object: barrier, .. } => format!("arrives at {}", object(barrier)),
+        Action::Leave(barrier) => format!("leaves {}", object(barrier)),
+        Action::Post(semaphore) => format!("posts {}", object(semaphore)),
+        Action::Take(semaphore) => format!("takes {}", object(semaphore)),
+        Action::Branch => "branches".into(),
+        Action::Mark => step.name.clone(),
+    };
+    let thread = &execution.threads[thread];
+    match step.place.file.is_empty() {
+        true => format!("T{thread} {what}"),
+        false => format!("T{thread} {what} at {}", step.place),
+    }
+}
+
+/// Whether a projection means this step.
+fn called(step: &Step, name: &str) -> bool {
+    full_name(step) == name
+}
+
+/// The steps of a run, as far as they can be found by name.
+fn find<'a>(
+    execution: &'a Execution,
+    explanation: &Explanation<'a>,
+    name: &str,
+) -> Option<(usize, &'a Step)> {
+    let failing =
+        execution.failing.iter().map(|at| (at.thread, &execution.paths[at.thread].steps[at.step]));
+    failing.chain(explanation.alternate.iter().copied()).find(|(_, step)| called(step, name))
+}
+
+/// Who wrote what a read sees, in words.
+fn writer(execution: &Execution, explanation: &Explanation, edge: &Difference) -> String {
+    match find(execution, explanation, &edge.from) {
+        Some((thread, step)) => {
+            format!("what T{} wrote at {}", execution.threads[thread], step.place)
+        }
+        None => "what was there before anybody wrote".into(),
+    }
+}
+
+fn reader(execution: &Execution, explanation: &Explanation, edge: &Difference) -> String {
+    match find(execution, explanation, &edge.to) {
+        Some((thread, step)) => format!("T{} at {}", execution.threads[thread], step.place),
+        None => edge.to.clone(),
+    }
+}
+
+fn flows(edges: &[Difference]) -> impl Iterator<Item = &Difference> {
+    edges.iter().filter(|edge| edge.kind == Kind::DataFlow)
+}
+
+/// The reordering that matters, in one sentence.
+pub fn sentence(execution: &Execution, explanation: &Explanation) -> String {
+    let projection = &explanation.projection;
+    let flips: Vec<String> = explanation
+        .flips
+        .iter()
+        .map(|flip| format!("the branch of T{} at {} goes the other way", flip.thread, flip.place))
+        .collect();
+    // Of the reads that both runs have, the one nearest to the failure.
+    let place = |edge: &Difference| {
+        execution
+            .failing
+            .iter()
+            .position(|at| called(&execution.paths[at.thread].steps[at.step], &edge.to))
+    };
+    let both = flows(&projection.alternate)
+        .filter_map(|new| {
+            let old = flows(&projection.failing)
+                .find(|old| old.to == new.to && old.location == new.location)?;
+            Some((new, old))
+        })
+        .max_by_key(|(new, _)| place(new));
+    let flow = both.map(|(new, old)| {
+        let location = new.location.clone().unwrap_or_default();
+        format!(
+            "it passes when {} reads from {location} {} instead of {}",
+            reader(execution, explanation, new),
+            writer(execution, explanation, new),
+            writer(execution, explanation, old),
+        )
+    });
+    let others = explanation.cost.df.saturating_sub(usize::from(flow.is_some()));
+    let text = match (flow, flips.is_empty()) {
+        (Some(flow), true) => flow,
+        (Some(flow), false) => format!("{flow}, and {}", flips.join(", and ")),
+        (None, false) => format!("it passes when {}", flips.join(", and ")),
+        (None, true) => "it passes when the operations below change places".into(),
+    };
+    let more = match others {
+        0 => String::new(),
+        1 => " (one more read sees another write)".into(),
+        count => format!(" ({count} more reads see other writes)"),
+    };
+    let mut letters = text.chars();
+    let first = letters.next().map(|letter| letter.to_ascii_uppercase());
+    format!("{}{}{more}.", first.map(String::from).unwrap_or_default(), letters.as_str())
+}
+
+/// What is printed: the sentence, the figures, and the runs side by side where they differ.
+pub fn account(
+    execution: &Execution,
+    explanation: &Explanation,
+    width: usize,
+    brief: bool,
+) -> String {
+    let cost = explanation.cost;
+    let mut text = format!("{}\n", sentence(execution, explanation));
+    let proof = match explanation.optimal {
+        true => "nothing smaller passes",
+        false => "not proven to be the smallest",
+    };
+    text += &format!(
+        "{} operations differ: {} data flows, {} segments broken, {} switches lost, {} branches flipped; {proof}\n",
+        explanation.projection.operations.len(),
+        cost.df,
+        cost.bs,
+        cost.ctx,
+        explanation.flips.len(),
+    );
+    if !brief {
+        text += "\n";
+        text += &side_by_side(execution, explanation, width);
+    }
+    text
+}
+
+/// Neighbours shown around what differs.
+const AROUND: usize = 2;
+
+/// Both runs, line by line; what is in no difference is left out, but for its neighbours.
+pub fn side_by_side(execution: &Execution, explanation: &Explanation, width: usize) -> String {
+    let half = (width.saturating_sub(3) / 2).max(20);
+    let differing: HashSet<&str> =
+        explanation.projection.operations.iter().map(String::as_str).collect();
+    let line = |thread: usize, step: &Step| {
+        let name = full_name(step);
+        let mark = if differing.contains(name.as_str()) { '*' } else { ' ' };
+        (mark == '*', format!("{mark} {}", describe(execution, thread, step)))
+    };
+    let failing: Vec<(bool, String)> = execution
+        .failing
+        .iter()
+        .map(|at| line(at.thread, &execution.paths[at.thread].steps[at.step]))
+        .collect();
+    let alternate: Vec<(bool, String)> =
+        explanation.alternate.iter().map(|(thread, step)| line(*thread, step)).collect();
+    let cut = |text: &str| -> String { text.chars().take(half).collect() };
+    let row = |left: &str, right: &str| {
+        let (left, right) = (cut(left), cut(right));
+        format!("{left:half$} │ {right}").trim_end().to_string() + "\n"
+    };
+    let mut text = row("  fails", "  passes");
+    let rows = aligned(&failing, &alternate);
+    let matters: Vec<bool> = rows
+        .iter()
+        .map(|(left, right)| {
+            left.is_some_and(|i| failing[i].0) || right.is_some_and(|i| alternate[i].0)
+        })
+        .collect();
+    let mut skipped = 0;
+    for (place, (left, right)) in rows.iter().enumerate() {
+        let near = place.saturating_sub(AROUND)..(place + AROUND + 1).min(rows.len());
+        if !matters[near].contains(&true) {
+            skipped += 1;
+            continue;
+        }
+        if std::mem::take(&mut skipped) > 0 {
+            text += &row("  …", "  …");
+        }
+        let of = |lines: &[(bool, String)], place: &Option<usize>| {
+            place.map_or(String::new(), |place| lines[place].1.clone())
+        };
+        text += &row(&of(&failing, left), &of(&alternate, right));
+    }
+    if skipped > 0 {
+        text += &row("  …", "  …");
+    }
+    text
+}
+
+/// Rows of the two runs: what is the same in both, in the same order, stands side by side.
+fn aligned(
+    left: &[(bool, String)],
+    right: &[(bool, String)],
+) -> Vec<(Option<usize>, Option<usize>)> {
+    let same = |a: &str, b: &str| a.get(1..) == b.get(1..);
+    let mut rows = Vec::new();
+    let (mut i, mut j) = (0, 0);
+    while i < left.len() || j < right.len() {
+        if i < left.len() && j < right.len() && same(&left[i].1, &right[j].1) {
+            rows.push((Some(i), Some(j)));
+            (i, j) = (i + 1, j + 1);
+            continue;
+        }
+        // How far is it to where the two meet again?
+        let ahead = |from: &[(bool, String)], line: &str| {
+            from.iter().position(|(_, other)| same(other, line))
+        };
+        let down = left.get(i).and_then(|(_, line)| ahead(&right[j..], line));
+        let up = right.get(j).and_then(|(_, line)| ahead(&left[i..], line));
+        match (i < left.len(), j < right.len(), down, up) {
+            (true, false, ..) => (rows.push((Some(i), None)), i += 1).1,
+            (false, true, ..) => (rows.push((None, Some(j))), j += 1).1,
+            (_, _, Some(down), Some(up)) if down <= up => (rows.push((None, Some(j))), j += 1).1,
+            (_, _, Some(_), None) => (rows.push((None, Some(j))), j += 1).1,
+            (_, _, _, Some(_)) => (rows.push((Some(i), None)), i += 1).1,
+            _ => {
+                rows.push((Some(i), Some(j)));
+                (i, j) = (i + 1, j + 1);
+            }
+        }
+    }
+    rows
+}
+
+/// What differs, for Graphviz: the failing run's edges in red, the alternate's in green, data flows drawn through.
+pub fn graph(execution: &Execution, explanation: &Explanation) -> String {
+    let quoted = |text: &str| format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""));
+    let mut text = String::from("digraph difference {\n  node [shape=box];\n");
+    for name in &explanation.projection.operations {
+        let label = find(execution, explanation, name)
+            .map_or(name.clone(), |(thread, step)| describe(execution, thread, step));
+        text += &format!("  {} [label={}];\n", quoted(name), quoted(&label));
+    }
+    let runs = [
+        (&explanation.projection.failing, "red"),
+        (&explanation.projection.alternate, "darkgreen"),
+    ];
+    for (edges, color) in runs {
+        for edge in edges {
+            let style = if edge.kind == Kind::DataFlow { "solid" } else { "dashed" };
+            let label = edge.location.as_deref().unwrap_or_default();
+            text += &format!(
+                "  {} -> {} [color={color}, style={style}, label={}];\n",
+                quoted(&edge.from),
+                quoted(&edge.to),
+                quoted(label)
+            );
+        }
+    }
+    text + "}\n"
+}

@@ -1,0 +1,180 @@
+//! Families that are hard: few locations and many threads, counters, and optima far from the failing run.
+//!
+//! Not timed here; `UNPICK_FAMILIES=100,300,1000` prints times and bounds for so many operations.
+
+use std::time::{Duration, Instant};
+use unpick_explain::answer::Limits;
+use unpick_explain::execution::{Action, At, Execution, Path, Place, Step};
+use unpick_explain::expression::{Binary, Expression};
+use unpick_explain::setting::Setting;
+use unpick_explain::wishes::{Objective, Wishes, failing_order};
+use unpick_explain::{exact, run};
+
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, limit: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 11) as usize % limit
+    }
+}
+
+fn read(location: usize) -> Action {
+    Action::Access { reads: vec![location], writes: Vec::new() }
+}
+
+fn write(location: usize, value: Expression) -> Action {
+    Action::Access { reads: Vec::new(), writes: vec![(location, value)] }
+}
+
+fn add(read: usize, value: i128) -> Expression {
+    Expression::binary(Binary::Add, Expression::Read(read), Expression::Constant(value))
+}
+
+/// Workers that read and write a few locations; the first thread waits for them and looks.
+fn hot(
+    random: &mut Random,
+    operations: usize,
+    threads: usize,
+    locations: usize,
+    counter: bool,
+) -> Vec<Vec<Action>> {
+    let each = operations / threads;
+    let mut all = vec![(1..=threads).map(Action::Fork).collect::<Vec<_>>()];
+    for _ in 0..threads {
+        let mut actions = Vec::new();
+        let mut reads = 0;
+        while actions.len() < each {
+            let location = random.below(locations);
+            actions.push(read(location));
+            reads += 1;
+            let value = match counter {
+                true => add(reads - 1, 1),
+                false => {
+                    [Expression::Constant(random.below(4) as i128), add(random.below(reads), 1)]
+                        [random.below(2)]
+                    .clone()
+                }
+            };
+            actions.push(write(location, value));
+        }
+        all.push(actions);
+    }
+    all[0].extend((1..=threads).map(Action::Join));
+    all[0].extend((0..locations).map(read));
+    all
+}
+
+fn execution(
+    random: &mut Random,
+    actions: Vec<Vec<Action>>,
+    locations: usize,
+    switch: usize,
+    counter: bool,
+) -> Option<Execution> {
+    let paths: Vec<Path> = actions
+        .into_iter()
+        .enumerate()
+        .map(|(thread, actions)| Path {
+            thread,
+            steps: actions
+                .into_iter()
+                .enumerate()
+                .map(|(i, action)| Step {
+                    name: format!("{thread}.{i}"),
+                    place: Place { file: "t".into(), line: i as u32 },
+                    identity: i.to_string(),
+                    action,
+                })
+                .collect(),
+            conditions: Vec::new(),
+            assertion: None,
+            branches: Vec::new(),
+        })
+        .collect();
+    let mut execution = Execution {
+        threads: (0..paths.len()).map(|t| t.to_string()).collect(),
+        locations: (0..locations).map(|l| l.to_string()).collect(),
+        initial: vec![0; locations],
+        others: vec![Vec::new(); paths.len()],
+        paths,
+        ..Execution::default()
+    };
+    let setting = Setting::new(&execution, execution.paths.iter().collect())?;
+    let (start, end) = (setting.threads.len() - 1, setting.threads[0].end);
+    let mut order: Vec<usize> = (0..start).collect();
+    let mut next: Vec<usize> = setting.threads.iter().map(|range| range.start).collect();
+    let mut thread = 1;
+    while order.len() < setting.operations.len() - (end - start) {
+        if random.below(switch) == 0 || next[thread] == setting.threads[thread].end {
+            thread = 1 + random.below(next.len() - 1);
+            continue;
+        }
+        order.push(next[thread]);
+        next[thread] += 1;
+    }
+    order.extend(start..end);
+    let values = run::values(&setting, &order, &run::sources(&setting, &order));
+    let looked = setting.threads[0].clone().last()?;
+    let seen = values[setting.operations[looked].reads.start]?;
+    let most: i128 = setting.writers[locations - 1].len() as i128;
+    let failing = order
+        .iter()
+        .map(|&o| At { thread: setting.operations[o].thread, step: setting.operations[o].step })
+        .collect();
+    execution.failing = failing;
+    let last = Expression::Read(locations - 1);
+    execution.paths[0].assertion = Some(match counter {
+        // No step may be lost.
+        true => Expression::binary(Binary::Equal, last, Expression::Constant(most)),
+        false => Expression::binary(Binary::Different, last, Expression::Constant(seen)),
+    });
+    (!counter || seen != most).then_some(execution)
+}
+
+fn sizes() -> Vec<usize> {
+    let asked = std::env::var("UNPICK_FAMILIES").ok();
+    asked.map_or(vec![60], |text| text.split(',').filter_map(|n| n.parse().ok()).collect())
+}
+
+#[test]
+fn all_are_answered() {
+    let limit = std::env::var("LIMIT").ok().and_then(|n| n.parse().ok()).unwrap_or(60);
+    for (name, counter, locations, switch) in [
+        ("hot", false, 5, 4),
+        ("one location", false, 1, 4),
+        ("counter, few switches", true, 1, 30),
+        ("counter, many switches", true, 1, 3),
+        ("five counters", true, 5, 3),
+    ] {
+        for size in sizes() {
+            let mut random = Random(0x1234567 + size as u64);
+            let actions = hot(&mut random, size, 6, locations, counter);
+            let Some(execution) = execution(&mut random, actions, locations, switch, counter)
+            else {
+                continue;
+            };
+            let Some(setting) = Setting::new(&execution, execution.paths.iter().collect()) else {
+                continue;
+            };
+            let order = failing_order(&execution, &setting);
+            let wishes = Wishes::new(&setting, &order, &setting);
+            let begin = Instant::now();
+            let limits =
+                Limits { deadline: Some(begin + Duration::from_secs(limit)), ..Limits::default() };
+            let answer = exact::solve(&setting, &wishes, Objective::Lexicographic, &limits);
+            println!(
+                "{name}, {size} operations: {:?} at least {:?} proven {} {:.2} s",
+                answer.cost,
+                answer.lower,
+                answer.optimal,
+                begin.elapsed().as_secs_f64()
+            );
+            if let Some(order) = &answer.order {
+                assert_eq!(run::passes(&setting, order), Ok(()));
+            }
+        }
+    }
+}

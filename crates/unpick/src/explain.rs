@@ -1,0 +1,188 @@
+//! `unpick explain`: the smallest difference between a failing run and one that passes.
+
+use crate::common::{self, Common, Problem};
+use clap::{Args, ValueEnum};
+use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+use unpick_explain::{Execution, Explanation, Limits, Objective, Outcome, Request, cortex, words};
+use unpick_model::Verdict;
+use unpick_report::Document;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Model {
+    /// Data flows, segments and switches count alike
+    Maxsmt,
+    /// Data flows first, then segments, then switches
+    Lexico,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Algorithm {
+    /// The best, with a proof
+    Exact,
+    /// The published model, by Z3's MaxRes
+    Maxres,
+    /// The published model, by Z3's WMax
+    Wmax,
+    /// The published model, on what is near the assertion first
+    Progressive,
+    /// One pair of operations changes places
+    Swap,
+    /// A model by keys, in Z3
+    Keys,
+}
+
+#[derive(Args)]
+pub struct Explain {
+    /// A folder with CORTEX's text: `fail.txt` and `symbolic/`
+    #[arg(long, value_name = "DIR")]
+    cortex: PathBuf,
+    /// What is to be smallest
+    #[arg(long, value_enum, default_value = "lexico")]
+    model: Model,
+    #[arg(long, value_enum, default_value = "exact")]
+    algorithm: Algorithm,
+    /// Conflicts after which a call of Z3 gives up; 0: never
+    #[arg(long, value_name = "N", default_value_t = unpick_explain::paper::CONFLICTS)]
+    conflicts: u64,
+    /// Branches that may go the other way, at most
+    #[arg(long, value_name = "N", default_value_t = 8)]
+    flips: usize,
+    /// Tell how this alternate schedule differs, instead of looking for one
+    #[arg(long, value_name = "FILE")]
+    measure: Option<PathBuf>,
+    /// Write the alternate schedule into this file
+    #[arg(long, value_name = "FILE")]
+    schedule_out: Option<PathBuf>,
+    /// Write what differs into this file, for Graphviz
+    #[arg(long, value_name = "FILE")]
+    graph_out: Option<PathBuf>,
+    #[command(flatten)]
+    pub common: Common,
+}
+
+pub fn run(command: Explain) -> Result<u8, Problem> {
+    let start = Instant::now();
+    let common = &command.common;
+    let execution =
+        cortex::read(&command.cortex).map_err(|error| Problem::Input(error.to_string()))?;
+    unpick_explain::check(&execution).map_err(|error| {
+        let line = cortex::line_in(&command.cortex.join("fail.txt"), error.at);
+        Problem::Input(format!("{}:{line}: {error}", command.cortex.join("fail.txt").display()))
+    })?;
+    let request = Request {
+        algorithm: match command.algorithm {
+            Algorithm::Exact => unpick_explain::Algorithm::Exact,
+            Algorithm::Maxres => unpick_explain::Algorithm::MaxRes,
+            Algorithm::Wmax => unpick_explain::Algorithm::WMax,
+            Algorithm::Progressive => unpick_explain::Algorithm::Progressive,
+            Algorithm::Swap => unpick_explain::Algorithm::Swap,
+            Algorithm::Keys => unpick_explain::Algorithm::Keys,
+        },
+        objective: match command.model {
+            Model::Maxsmt => Objective::Sum,
+            Model::Lexico => Objective::Lexicographic,
+        },
+        limits: Limits {
+            deadline: common.time.map(|time| start + Duration::from_secs_f64(time.min(1e9))),
+            conflicts: (command.conflicts > 0).then_some(command.conflicts),
+            beat: None,
+        },
+        flips: command.flips,
+    };
+    let outcome = match &command.measure {
+        Some(file) => Outcome::Found(Box::new(measured(file, &execution)?)),
+        None => unpick_explain::explain(&execution, &request),
+    };
+    let mut document = Document::new("explain", Verdict::Bug);
+    document.stats.strategy =
+        command.algorithm.to_possible_value().map_or(String::new(), |v| v.get_name().into());
+    document.stats.events = execution.failing.len() as u64;
+    document.stats.seconds = start.elapsed().as_secs_f64();
+    let status = match &outcome {
+        Outcome::Found(explanation) => {
+            write_files(&command, &execution, explanation)?;
+            tell(&mut document, &execution, explanation);
+            if !common.json {
+                let width = common::width();
+                common::print(&words::account(&execution, explanation, width, common.quiet));
+            }
+            1
+        }
+        Outcome::Impossible => {
+            undecided(&mut document, "no run along the known paths passes", common)
+        }
+        Outcome::Undecided(why) => undecided(&mut document, why, common),
+    };
+    if common.json {
+        common::print(&document.to_json_text());
+    }
+    Ok(status)
+}
+
+/// An alternate that somebody else has found.
+fn measured<'a>(file: &Path, execution: &'a Execution) -> Result<Explanation<'a>, Problem> {
+    let (paths, order) = cortex::read_alternate(file, execution)
+        .map_err(|error| Problem::Input(error.to_string()))?;
+    unpick_explain::measure(execution, paths, &order).map_err(|error| {
+        let line = cortex::line_in(file, error.at);
+        Problem::Input(format!("{}:{line}: {error}", file.display()))
+    })
+}
+
+fn undecided(document: &mut Document, why: &str, common: &Common) -> u8 {
+    document.verdict = Verdict::Undecided;
+    document.reason = Some(why.to_string());
+    if !common.json {
+        common::complain(why);
+    }
+    3
+}
+
+fn write_files(
+    command: &Explain,
+    execution: &Execution,
+    explanation: &Explanation,
+) -> Result<(), Problem> {
+    let write = |file: &Option<PathBuf>, text: String| match file {
+        None => Ok(()),
+        Some(file) => std::fs::write(file, text)
+            .map_err(|error| Problem::Input(format!("{}: {error}", file.display()))),
+    };
+    let steps = explanation.alternate.iter().map(|(_, step)| *step);
+    write(&command.schedule_out, cortex::schedule_text(steps))?;
+    write(&command.graph_out, words::graph(execution, explanation))
+}
+
+/// The members of the document that only this command has.
+fn tell(document: &mut Document, execution: &Execution, explanation: &Explanation) {
+    let cost = explanation.cost;
+    document.complete = explanation.optimal;
+    let mut add = |name: &str, value: Value| document.more.insert(name.to_string(), value);
+    add(
+        "dsp",
+        json!({
+            "op": explanation.projection.operations.len(),
+            "df": cost.df,
+            "bs": cost.bs,
+            "ctx": cost.ctx,
+            "operations": explanation.projection.operations,
+            "failing": explanation.projection.failing,
+            "alternate": explanation.projection.alternate,
+        }),
+    );
+    add("optimal", explanation.optimal.into());
+    add("lower", json!(explanation.lower));
+    add("flipped_branches", explanation.flips.len().into());
+    let flips: Vec<Value> = explanation
+        .flips
+        .iter()
+        .map(|flip| {
+            json!({ "thread": flip.thread, "file": flip.place.file, "line": flip.place.line,
+                    "before": flip.ordinal, "failing": flip.taken })
+        })
+        .collect();
+    add("flips", flips.into());
+    add("sentence", words::sentence(execution, explanation).into());
+}

@@ -1,0 +1,30 @@
+#define _GNU_SOURCE
+#include <assert.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/sendfile.h>
+#include <sys/stat.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+static int inside, file;
+
+static void *worker(void *arg) {
+    flock(file, LOCK_EX);
+    assert(inside++ == 0);
+    inside--;
+    flock(file, LOCK_UN);
+    return arg;
+}
+
+int main(void) {
+    pthread_t thread;
+    file = open("lock", O_CREAT | O_RDWR, 0600);
+    pthread_create(&thread, NULL, worker, NULL);
+    worker(NULL);
+    pthread_join(thread, NULL);
+    return 0;
+}

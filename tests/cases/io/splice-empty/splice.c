@@ -1,0 +1,30 @@
+#define _GNU_SOURCE
+#include <assert.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/sendfile.h>
+#include <sys/stat.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+static int first[2], second[2];
+
+static void *mover(void *arg) {
+    assert(splice(first[0], NULL, second[1], NULL, 8, 0) == 3);
+    return arg;
+}
+
+int main(void) {
+    pthread_t thread;
+    char text[4];
+    pipe(first);
+    pipe(second);
+    pthread_create(&thread, NULL, mover, NULL);
+    assert(read(second[0], text, 4) == 3 && memcmp(text, "abc", 3) == 0);
+    assert(write(first[1], "abc", 3) == 3);
+    pthread_join(thread, NULL);
+    return 0;
+}
