@@ -274,12 +274,12 @@ impl Order {
     }
 
     /// Also of one that is held more than once: nobody else can take it before the last of these.
+    /// An error-checking mutex refuses the unlock of who does not hold it: that gives nothing away.
     fn unlock(&mut self, thread: ThreadId, at: u64) {
-        self.leave(thread, at);
         let holds = &mut self.thread(thread).holds;
-        if let Some(held) = holds.iter().rposition(|&lock| lock == at) {
-            holds.remove(held);
-        }
+        let Some(held) = holds.iter().rposition(|&lock| lock == at) else { return };
+        holds.remove(held);
+        self.leave(thread, at);
     }
 
     fn unlock_rw(&mut self, thread: ThreadId, at: u64) {

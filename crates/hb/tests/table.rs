@@ -259,13 +259,18 @@ const CASES: &[Case] = &[
     ),
     case(
         "an atomic write behind another one",
-        "0 create 1; 0 create 2; 0 store x rlx; 1 store x rlx; 1 unlock m; 2 lock m; 2 r x",
-        &[(2, 6)],
+        "0 create 1; 0 create 2; 0 store x rlx; 1 lock m; 1 store x rlx; 1 unlock m; 2 lock m; 2 r x",
+        &[(2, 7)],
     ),
     case(
         "a write that a later one of the same thread is ordered after",
-        "0 create 1; 0 w x; 0 w x; 0 unlock m; 0 w x; 1 lock m; 1 w x",
-        &[(4, 6)],
+        "0 create 1; 0 lock m; 0 w x; 0 w x; 0 unlock m; 0 w x; 1 lock m; 1 w x",
+        &[(5, 7)],
+    ),
+    case(
+        "an unlock that was refused gives nothing away",
+        "0 create 1; 0 w x; 0 unlock m; 1 lock m; 1 w x",
+        &[(1, 4)],
     ),
 ];
 

@@ -13,7 +13,6 @@ use crate::operation::{Performed, Range};
 use crate::state::State;
 use std::collections::BTreeMap;
 use std::rc::Rc;
-use unpick_dependence::{Mode, Touch};
 use unpick_hb::{Epoch, Order};
 use unpick_ir::Place;
 use unpick_model::{Event, Op, StackId, ThreadId};
@@ -63,12 +62,6 @@ fn event(one: &Performed) -> Event {
 impl Clocks {
     /// Learns from what was performed. Accesses were compared before.
     pub(crate) fn take(&mut self, one: &Performed) {
-        // What was refused gives nothing away.
-        let looked = |touch: &Touch| touch.mode == Mode::Read;
-        let touches = &one.footprint.touches;
-        if one.op == Op::Unlock && !touches.is_empty() && touches.iter().all(looked) {
-            return;
-        }
         let event = event(one);
         let order = Rc::make_mut(&mut self.order);
         order.learn(&event);
