@@ -244,3 +244,29 @@ impl<'a> Bitstream<'a> {
         }
     }
 }
+
+/// Does `holds` hold of any function of a unit? It gets the function's block, and leaves the stream behind that.
+pub(crate) fn any_function(
+    bitcode: &[u8],
+    holds: fn(&mut Bitstream, Block) -> Option<bool>,
+) -> Option<bool> {
+    const MODULE: u64 = 8;
+    const FUNCTION: u64 = 12;
+    let (mut stream, mut top) = Bitstream::open(bitcode)?;
+    let mut open: Vec<Block> = Vec::new();
+    loop {
+        let item = stream.next(open.last_mut().unwrap_or(&mut top))?;
+        match item {
+            Item::Block(block) if block.kind == MODULE && open.is_empty() => open.push(block),
+            Item::Block(block) if block.kind == FUNCTION => {
+                if holds(&mut stream, block)? {
+                    return Some(true);
+                }
+            }
+            Item::Block(block) => stream.skip(&block),
+            Item::Record(_) => {}
+            Item::End if open.pop().is_some() => {}
+            Item::End => return Some(false),
+        }
+    }
+}

@@ -10,7 +10,7 @@
 //! or an intrinsic, or is used in any way that is not understood. All accesses to its parts are hooked, those before it is lent
 //! too: they cost little, and which come first is not asked.
 
-use crate::bitstream::{Bitstream, Block as Bits, Item};
+use crate::bitstream::{Bitstream, Block as Bits, Item, any_function};
 use crate::ir::{Function, Instruction, Unit, names};
 use crate::scan::{base_of, bits, first_type, lets_escape};
 use crate::suspect::has_hook;
@@ -19,29 +19,7 @@ use std::fmt::Write;
 
 /// False only where no function has both local variables and addresses of parts.
 pub(crate) fn may_lend(bitcode: &[u8]) -> bool {
-    has_parts(bitcode).unwrap_or(true)
-}
-
-fn has_parts(bitcode: &[u8]) -> Option<bool> {
-    const MODULE: u64 = 8;
-    const FUNCTION: u64 = 12;
-    let (mut stream, mut top) = Bitstream::open(bitcode)?;
-    let mut open: Vec<Bits> = Vec::new();
-    loop {
-        let item = stream.next(open.last_mut().unwrap_or(&mut top))?;
-        match item {
-            Item::Block(block) if block.kind == MODULE && open.is_empty() => open.push(block),
-            Item::Block(block) if block.kind == FUNCTION => {
-                if takes_parts(&mut stream, block)? {
-                    return Some(true);
-                }
-            }
-            Item::Block(block) => stream.skip(&block),
-            Item::Record(_) => {}
-            Item::End if open.pop().is_some() => {}
-            Item::End => return Some(false),
-        }
-    }
+    any_function(bitcode, takes_parts).unwrap_or(true)
 }
 
 fn takes_parts(stream: &mut Bitstream, mut function: Bits) -> Option<bool> {

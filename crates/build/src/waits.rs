@@ -26,7 +26,7 @@
 //! the loop's identity and what it carries. A unit without such loops is not changed at all.
 
 use crate::assembly;
-use crate::bitstream::{Bitstream, Block as Bits, Item};
+use crate::bitstream::{Bitstream, Block as Bits, Item, any_function};
 use crate::ir::{Function, Instruction, Unit, names, retarget};
 use crate::loops::{self, Loop};
 use std::collections::{HashMap, HashSet};
@@ -127,29 +127,7 @@ const MOST_CARRIED: usize = 3;
 
 /// False only where a unit has no loops at all. Reading it as text costs; this does not.
 pub(crate) fn may_wait(bitcode: &[u8]) -> bool {
-    has_loop(bitcode).unwrap_or(true)
-}
-
-fn has_loop(bitcode: &[u8]) -> Option<bool> {
-    const MODULE: u64 = 8;
-    const FUNCTION: u64 = 12;
-    let (mut stream, mut top) = Bitstream::open(bitcode)?;
-    let mut open: Vec<Bits> = Vec::new();
-    loop {
-        let item = stream.next(open.last_mut().unwrap_or(&mut top))?;
-        match item {
-            Item::Block(block) if block.kind == MODULE && open.is_empty() => open.push(block),
-            Item::Block(block) if block.kind == FUNCTION => {
-                if branches_back(&mut stream, block)? {
-                    return Some(true);
-                }
-            }
-            Item::Block(block) => stream.skip(&block),
-            Item::Record(_) => {}
-            Item::End if open.pop().is_some() => {}
-            Item::End => return Some(false),
-        }
-    }
+    any_function(bitcode, branches_back).unwrap_or(true)
 }
 
 /// Is there a branch to its own block or to one before it?
