@@ -40,7 +40,7 @@ pub enum FailureKind {
     WildPointer,
     OutOfBounds,
     UseAfterFree,
-    /// Of a local variable whose function has returned.
+    /// Of a local variable whose block or function was left.
     UseAfterReturn,
     DoubleFree,
     InvalidFree,

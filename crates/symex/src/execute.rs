@@ -57,6 +57,10 @@ impl Machine {
             );
         }
         let value = self.perform(state, thread, &instruction.action)?;
+        if let (Action::Allocate { .. }, Some(register)) = (&instruction.action, instruction.result)
+        {
+            self.before_scope(state, thread, register);
+        }
         let frame = state.frame_mut(thread);
         if let Some(Register(register)) = instruction.result {
             frame.registers[register as usize] = value;

@@ -15,6 +15,7 @@
 //! | `execute` | one instruction |
 //! | `access` | from an address to an object: what can go wrong, and where a symbolic address may lead |
 //! | `merge` | joining states again where the sides of a branch rejoin |
+//! | `scopes` | local variables live as long as their block |
 //! | `bounds` | what needs no solver |
 //! | `visible` | which accesses others could notice |
 //! | `models` | functions without a body |
@@ -43,6 +44,7 @@ mod models;
 mod names;
 mod operation;
 mod options;
+mod scopes;
 mod solve;
 mod state;
 mod sync;

@@ -7,6 +7,7 @@ use crate::models::{self, Modelled};
 use crate::names::{Names, ObjectId};
 use crate::operation::{Operation, Pending};
 use crate::options::Options;
+use crate::scopes::Scopes;
 use crate::state::{Exiting, State, Thread};
 use crate::sync;
 use crate::value::Value;
@@ -41,6 +42,8 @@ pub struct Machine {
     pub(crate) functions: Vec<u64>,
     /// For each function without a body, what is known about it.
     pub(crate) models: Vec<Option<Modelled>>,
+    /// Variables that live as long as their block.
+    pub(crate) scopes: Scopes,
     /// Functions named `__VERIFIER_atomic_…`.
     pub(crate) atomic: Vec<bool>,
     /// Events of the C library that the model has come to since it was called, this time.
@@ -57,6 +60,7 @@ impl Machine {
             !function.blocks.is_empty() && function.name.starts_with("__VERIFIER_atomic_")
         };
         Machine {
+            scopes: Scopes::of(&program),
             flows: program.functions.iter().map(Flow::of).collect(),
             models: program.functions.iter().map(modelled).collect(),
             atomic: program.functions.iter().map(atomic).collect(),

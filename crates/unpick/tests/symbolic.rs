@@ -306,6 +306,7 @@ const UNSUPPORTED: &[&str] = &[
     "spin/signal",
     "signal-handler",
     "signal-own",
+    "semaphore/interrupted",
     "futex",
     "threads/attributes",
     "threads/shared-memory",
