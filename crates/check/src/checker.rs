@@ -127,6 +127,9 @@ pub struct Report {
 /// Bounds of unwinding, one after the other.
 const BOUNDS: [u32; 7] = [2, 8, 32, 128, 1024, 16_384, 1 << 30];
 
+/// Rounds of a path that is only tried.
+const PROBED: u32 = 1024;
+
 /// For one question to the solver.
 const PATIENCE: Duration = Duration::from_secs(10);
 
@@ -139,11 +142,14 @@ pub fn check(
     let program = Rc::new(without_bodies(&program));
     let machine = Machine::new(program.clone(), options(settings));
     let mut engine = Engine::new(machine, settings.properties.clone());
+    let begun = Instant::now();
     let bounds: Vec<u32> = match settings.unwind {
         Some(bound) => vec![bound],
-        None => BOUNDS.to_vec(),
+        None => {
+            let least = rounds_of_one_path(&mut engine, settings, pause).unwrap_or(0);
+            BOUNDS.into_iter().filter(|bound| *bound >= least).collect()
+        }
     };
-    let begun = Instant::now();
     let mut progress = Progress::default();
     let mut so_far = Counts::default();
     let mut no_induction = None;
@@ -194,6 +200,34 @@ pub fn check(
     let verdict = Verdict::Undecided("no bound is left to try".into());
     let (notes, induction) = (engine.notes.clone(), None);
     Report { verdict, progress, notes, complete: false, induction, no_induction }
+}
+
+/// How often the first path that is tried goes round a loop: with a smaller bound it would be cut, and so perhaps all.
+/// `None`: it does not end soon.
+fn rounds_of_one_path(
+    engine: &mut Engine,
+    settings: &Settings,
+    pause: &mut dyn FnMut(&Progress) -> Option<String>,
+) -> Option<u32> {
+    engine.machine.options.unwind = Some(PROBED);
+    engine.machine.options.recursion = Some(PROBED);
+    let mut search = Search::new(engine, settings.order, settings.reduction, Limits::default());
+    let outcome = search.run(&mut OnePath { pause });
+    let ended = search.counts.interleavings > 0 || matches!(outcome, Outcome::Failed(_));
+    ended.then_some(engine.machine.most_rounds)
+}
+
+/// Stops a search when its first path has come to an end.
+struct OnePath<'a> {
+    pause: &'a mut dyn FnMut(&Progress) -> Option<String>,
+}
+
+impl Watch<Engine> for OnePath<'_> {
+    fn pause(&mut self, counts: &Counts) -> Option<String> {
+        let over = counts.interleavings + counts.cut + counts.discarded > 0;
+        let long = counts.steps > 100_000;
+        (over || long).then(String::new).or_else(|| (self.pause)(&Progress::default()))
+    }
 }
 
 /// Programs of the competitions define `reach_error` themselves, as they like: what counts is that it is called.

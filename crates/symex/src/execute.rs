@@ -791,6 +791,7 @@ impl Machine {
             ))
             .into());
         }
+        self.most_rounds = self.most_rounds.max(count);
         let loops = &mut state.frame_mut(thread).loops;
         match known {
             Some(at) => loops[at].1 = count,

@@ -29,6 +29,8 @@ pub struct Machine {
     pub newly_shared: BTreeSet<ObjectId>,
     /// Instructions executed so far, in all states.
     pub instructions: u64,
+    /// How often a loop was entered again at most, in all states.
+    pub most_rounds: u32,
     /// What asks the solver; its counts are the search's business.
     pub decider: Decider,
     /// Unknown values that stand for memory that was never written.
@@ -70,6 +72,7 @@ impl Machine {
             newly_shared: BTreeSet::new(),
             library_events: 0,
             instructions: 0,
+            most_rounds: 0,
             decider: crate::solve::decider(&options),
             merging: Merging::default(),
             unwritten: HashSet::new(),
