@@ -153,7 +153,9 @@ pub fn check(
     let mut progress = Progress::default();
     let mut so_far = Counts::default();
     let mut no_induction = None;
-    for (i, &bound) in bounds.iter().enumerate() {
+    let mut patience = engine.machine.options.patience;
+    let mut i = 0;
+    while let Some(&bound) = bounds.get(i) {
         engine.machine.options.unwind = Some(bound);
         engine.machine.options.recursion = Some(bound.max(64));
         progress.unwind = bound;
@@ -188,8 +190,18 @@ pub fn check(
                     }
                     match induction {
                         Some(_) => Verdict::Clean,
-                        None if may_deepen(&notes, i, &bounds) => continue,
-                        None => Verdict::Undecided(doubt),
+                        None if may_deepen(&notes, i, &bounds) => {
+                            i += 1;
+                            continue;
+                        }
+                        None => match more_patience(settings, &notes, patience) {
+                            Some(more) => {
+                                patience = more;
+                                engine.machine.decider.set_patience(more);
+                                continue;
+                            }
+                            None => Verdict::Undecided(doubt),
+                        },
                     }
                 }
             },
@@ -297,6 +309,14 @@ fn may_deepen(notes: &Notes, i: usize, bounds: &[u32]) -> bool {
         && i + 1 < bounds.len()
         && notes.unsupported.is_empty()
         && notes.undefined.is_empty()
+}
+
+/// Where nothing but the solver stands in the way, and there is time: how long it may think in the next attempt.
+fn more_patience(settings: &Settings, notes: &Notes, last: Duration) -> Option<Duration> {
+    let without = Notes { unknown: Default::default(), ..notes.clone() };
+    let left = settings.deadline?.saturating_duration_since(Instant::now());
+    let more = left / 2;
+    (doubt(&without, false).is_none() && more > last * 2).then_some(more)
 }
 
 fn options(settings: &Settings) -> Options {

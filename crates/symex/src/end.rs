@@ -16,6 +16,8 @@ pub enum End {
     Cut(String),
     /// The engine has no meaning for what comes next.
     Unsupported(String, Place),
+    /// The solver does not say whether this failure can happen.
+    Unsolved(String),
 }
 
 /// What went wrong, where. The condition under which it does is the last of the state's path.

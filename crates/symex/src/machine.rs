@@ -230,11 +230,7 @@ impl Machine {
                 Decision::Yes(_) => {}
                 Decision::No => return,
                 Decision::Unknown => {
-                    let why = format!(
-                        "the solver does not say whether this happens: {}",
-                        failure.message
-                    );
-                    end = End::Cut(why);
+                    end = End::Unsolved(format!("can this happen: {}?", failure.message));
                 }
             }
         }

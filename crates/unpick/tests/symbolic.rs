@@ -199,7 +199,7 @@ fn waits_alike(machine: &Machine, state: &State, outcome: &Outcome) -> bool {
 /// Can the walk be repeated at all?
 fn is_repeatable(state: &State, ended: &Ended) -> Result<bool, String> {
     match ended {
-        Ended::Nowhere(_) | Ended::End(End::Cut(_)) => Ok(false),
+        Ended::Nowhere(_) | Ended::End(End::Cut(_) | End::Unsolved(_)) => Ok(false),
         Ended::End(End::Unsupported(what, place)) => {
             Err(format!("unsupported: {what} (line {})", place.line))
         }
