@@ -42,6 +42,8 @@ pub struct Settings {
     /// Try k-induction where one loop has no bound.
     pub induction: bool,
     pub deadline: Option<Instant>,
+    /// Bytes that this process may have.
+    pub memory: Option<u64>,
 }
 
 impl Default for Settings {
@@ -58,6 +60,7 @@ impl Default for Settings {
             merge: true,
             induction: false,
             deadline: None,
+            memory: None,
         }
     }
 }
@@ -326,6 +329,7 @@ fn options(settings: &Settings) -> Options {
     let patience = left.map_or(PATIENCE, |left| PATIENCE.min(left / 4));
     Options {
         deadline: settings.deadline,
+        memory: settings.memory,
         patience,
         eager: settings.incremental,
         merge: settings.merge,

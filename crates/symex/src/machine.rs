@@ -2,6 +2,7 @@
 
 use crate::end::{End, Stop};
 use crate::flow::Flow;
+use crate::limits::Used;
 use crate::merge::Merging;
 use crate::models::{self, Modelled};
 use crate::names::{Names, ObjectId};
@@ -13,7 +14,6 @@ use crate::sync;
 use crate::value::Value;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
-use std::time::Instant;
 use unpick_ir::{FunctionId, Program};
 use unpick_smt::{Decider, Decision, Term, Terms};
 
@@ -31,6 +31,7 @@ pub struct Machine {
     pub instructions: u64,
     /// How often a loop was entered again at most, in all states.
     pub most_rounds: u32,
+    pub(crate) used: Used,
     /// What asks the solver; its counts are the search's business.
     pub decider: Decider,
     /// Unknown values that stand for memory that was never written.
@@ -73,6 +74,7 @@ impl Machine {
             library_events: 0,
             instructions: 0,
             most_rounds: 0,
+            used: Used::default(),
             decider: crate::solve::decider(&options),
             merging: Merging::default(),
             unwritten: HashSet::new(),
@@ -262,13 +264,8 @@ impl Machine {
                     End::Cut("too many instructions without anything to notice".into()).into()
                 );
             }
-            if self.instructions.is_multiple_of(4096)
-                && self.options.deadline.is_some_and(|at| Instant::now() >= at)
-            {
-                self.instructions += 1;
-                return Err(End::Cut("out of time".into()).into());
-            }
             self.instructions += 1;
+            self.within_limits()?;
             if state.threads[thread].frames.is_empty() {
                 self.no_frame(state, thread)?;
             } else {

@@ -3,7 +3,9 @@
 //! it is, where it is, and which one of its thread's.
 //!
 //! `UNPICK_BIN` names another compiler wrapper; `UNPICK_SYMBOLIC` part of the names of the cases to run, `WALKS` how
-//! many walks of each.
+//! many walks of each; `UNPICK_SAMPLE=n` takes every n-th case.
+
+mod sample;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -348,7 +350,7 @@ fn cases(areas: &[&str]) -> Vec<(String, Vec<PathBuf>, Vec<String>)> {
             all.push((name, vec![file], vec![format!("-I{}", root().join("include").display())]));
         }
     }
-    all
+    sample::sample(all)
 }
 
 /// Compares some walks of each case.
@@ -481,7 +483,8 @@ fn what_commutes_leads_to_the_same_state() {
     }
     eprintln!("{compared} pairs were swapped; {} programs failed: {failures:?}", failures.len());
     assert!(failures.is_empty());
-    assert!(compared > 100);
+    let least = if std::env::var_os("UNPICK_SAMPLE").is_some() { 10 } else { 100 };
+    assert!(compared > least);
 }
 
 #[test]
