@@ -55,9 +55,9 @@ class Tool(benchexec.tools.template.BaseTool2):
             return self._violated(document)
         if verdict == "undecided":
             reason = document.get("reason") or ""
-            if "time limit" in reason or "out of time" in reason:
+            if "time limit" in reason:
                 return "TIMEOUT"
-            if "memory limit" in reason or "out of memory" in reason:
+            if "memory limit" in reason:
                 return "OUT OF MEMORY"
             return result.RESULT_UNKNOWN
         return result.RESULT_ERROR

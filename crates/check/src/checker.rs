@@ -130,6 +130,10 @@ pub struct Report {
 /// Bounds of unwinding, one after the other.
 const BOUNDS: [u32; 7] = [2, 8, 32, 128, 1024, 16_384, 1 << 30];
 
+/// What cuts a path that no larger bound helps against, and how that is told.
+const LIMITS: [(&str, &str); 2] =
+    [(unpick_symex::OUT_OF_TIME, "time limit"), (unpick_symex::OUT_OF_MEMORY, "memory limit")];
+
 /// Rounds of a path that is only tried.
 const PROBED: u32 = 1024;
 
@@ -309,6 +313,7 @@ fn induct(
 /// A larger bound helps only against what bounds cut.
 fn may_deepen(notes: &Notes, i: usize, bounds: &[u32]) -> bool {
     !notes.bounds.is_empty()
+        && !LIMITS.iter().any(|(cut, _)| notes.bounds.contains_key(*cut))
         && i + 1 < bounds.len()
         && notes.unsupported.is_empty()
         && notes.undefined.is_empty()
@@ -360,6 +365,11 @@ fn doubt(notes: &Notes, bounded: bool) -> Option<String> {
     }
     if let Some(what) = first(&notes.havoc) {
         return Some(format!("not known, taken for any value: {what}"));
+    }
+    for limit in LIMITS {
+        if notes.bounds.contains_key(limit.0) {
+            return Some(limit.1.into());
+        }
     }
     if let Some(what) = first(&notes.bounds) {
         return Some(format!("the bound was reached: {what}"));

@@ -56,7 +56,7 @@ mod visible;
 
 pub use access::{How, Offset, Target};
 pub use end::{End, Failure, FailureKind, Stop};
-pub use limits::resident;
+pub use limits::{OUT_OF_MEMORY, OUT_OF_TIME, resident};
 pub use machine::Machine;
 pub use memory::{Memory, Object, ObjectKind};
 pub use merge::Merging;

@@ -4,6 +4,9 @@ use crate::end::{End, Stop};
 use crate::machine::Machine;
 use std::time::Instant;
 
+/// Why a path is cut then.
+pub const OUT_OF_TIME: &str = "out of time";
+pub const OUT_OF_MEMORY: &str = "out of memory";
 /// So many instructions, or so many bytes of new objects, between two looks.
 const INSTRUCTIONS: u64 = 4096;
 const BYTES: u64 = 64 << 20;
@@ -24,10 +27,10 @@ impl Machine {
         }
         self.used = Used::default();
         if self.options.deadline.is_some_and(|at| Instant::now() >= at) {
-            return Err(End::Cut("out of time".into()).into());
+            return Err(End::Cut(OUT_OF_TIME.into()).into());
         }
         if self.options.memory.is_some_and(|most| resident() > most) {
-            return Err(End::Cut("out of memory".into()).into());
+            return Err(End::Cut(OUT_OF_MEMORY.into()).into());
         }
         Ok(())
     }
