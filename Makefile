@@ -21,7 +21,7 @@ UNPICK = target/release/unpick
 RUNTIME = target/release/libunpick_rt.a
 BRIDGE = target/release/libunpick_tsan.so
 
-.PHONY: all build deps test-deps demo test check unit cases short-fuzz fuzz real bench install uninstall clean \
+.PHONY: all build deps test-deps demo test check unit cases checker short-fuzz fuzz real bench install uninstall clean \
 	eval-real eval-agreement eval-exploration eval-first-bug eval-races eval-race-agreement eval-check eval-explain
 
 all: build
@@ -39,7 +39,7 @@ build: deps
 demo: build
 	@scripts/demo
 
-test: check unit cases short-fuzz
+test: check unit cases checker short-fuzz
 
 test-deps:
 	@scripts/install-deps --tests
@@ -57,6 +57,13 @@ unit: build test-deps
 
 cases: build
 	$(CARGO) test --release --package unpick --test cases
+
+# A sample of what `eval-check` has as a whole: the model checker's cases, its symbolic engine beside native runs, its
+# agreement with brute force; and its witnesses and BenchExec's module.
+checker: build
+	UNPICK_SAMPLE=4 WALKS=1 $(CARGO) test --release --package unpick --test check --test symbolic --test bitcode
+	$(CARGO) test --release --package unpick --test check_agreement --test witness
+	UNPICK_BIN=$(UNPICK) python3 contrib/benchexec/test_unpick.py
 
 # Twenty seconds notice that a target no longer builds, or that an old crash is back.
 short-fuzz: deps
