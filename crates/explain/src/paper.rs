@@ -8,7 +8,7 @@ use crate::answer::{Answer, Limits};
 use crate::explain::Scene;
 use crate::expression::{Binary, Expression, Unary};
 use crate::run;
-use crate::setting::{Setting, Source};
+use crate::setting::{Meeting, Setting, Source};
 use crate::wishes::{Cost, Objective};
 use std::time::Duration;
 pub use unpick_smt::optimise::Engine;
@@ -140,6 +140,16 @@ impl<'a> Model<'a> {
         }
     }
 
+    /// Nobody else between two operations of a thread, whatever of its own is there.
+    fn undisturbed(&self, first: usize, last: usize) -> Fact {
+        let operations = &self.setting.operations;
+        let outside =
+            |other: usize| Fact::Any(vec![self.before(other, first), self.before(last, other)]);
+        let others = (0..operations.len())
+            .filter(|&other| operations[other].thread != operations[first].thread);
+        Fact::All(others.map(outside).collect())
+    }
+
     fn value(&self, read: usize) -> Number {
         Number::Variable(self.setting.operations.len() + read)
     }
@@ -198,6 +208,10 @@ impl<'a> Model<'a> {
                 self.hard.push(Fact::Any(one.into_iter().chain(other).collect()));
             }
         }
+        for meeting in &setting.meetings {
+            let fact = self.open(meeting);
+            self.hard.push(fact);
+        }
         let first = self.variables;
         self.variables += setting.needs.len();
         // Each need chooses its help by number; a single one helps once.
@@ -228,6 +242,30 @@ impl<'a> Model<'a> {
                 }
             }
         }
+    }
+
+    /// Whoever leaves a barrier has seen its round complete.
+    fn open(&self, Meeting { arrive, leave, parties, arrivals }: &Meeting) -> Fact {
+        let before = |operation: usize| {
+            let others = arrivals.iter().filter(|&&arrival| arrival != operation);
+            others.fold(Number::Constant(0), |sum, &arrival| {
+                let (one, none) = (Number::Constant(1), Number::Constant(0));
+                let fact = Box::new(self.before(arrival, operation));
+                let counted = Number::Choose(fact, Box::new(one), Box::new(none));
+                Number::Add(Box::new(sum), Box::new(counted))
+            })
+        };
+        let less = |number: &Number, limit: usize| {
+            Fact::Less(number.clone(), Number::Constant(limit as i128))
+        };
+        let (came, there) = (before(*arrive), before(*leave));
+        let rounds = 1..=arrivals.len() / parties;
+        let open = |round: usize| {
+            let enough = Fact::Not(Box::new(less(&there, round * parties)));
+            Fact::All(vec![less(&came, round * parties), enough])
+        };
+        // An earlier round's end is not enough for who came later.
+        Fact::Any(rounds.map(open).collect())
     }
 
     fn number(&mut self, expression: &Expression) -> Option<Number> {
@@ -307,7 +345,8 @@ impl<'a> Model<'a> {
             .segments
             .iter()
             .filter(|(first, last)| first != last)
-            .map(|&(first, last)| self.together(first, last, last - first));
+            .map(|&(first, last)| self.together(first, last, last - first))
+            .chain(wishes.mixed.iter().map(|&(first, last)| self.undisturbed(first, last)));
         let switches =
             wishes.switches.iter().map(|&(first, second)| self.together(first, second, 1));
         let soft = match objective {

@@ -7,7 +7,7 @@
 use super::counters;
 use super::order::Order;
 use crate::run;
-use crate::setting::{Section, Setting, Source};
+use crate::setting::{Meeting, Section, Setting, Source};
 use crate::wishes::{Cost, Objective, Wishes};
 use std::collections::{HashMap, HashSet};
 use unpick_smt::sat::{Literal, Sat, Theory};
@@ -35,6 +35,8 @@ pub struct Choices<'a> {
     flow_list: Vec<(usize, Source, Literal)>,
     /// Reads of which every source has its literal.
     open: Vec<bool>,
+    /// "Nobody else comes between these two of a thread."
+    pub mixed: Vec<(usize, usize, Literal)>,
     values: HashMap<(usize, Option<i128>), Literal>,
     derived: HashSet<(usize, Source, Vec<Option<i128>>)>,
     /// The best order that passes, so far.
@@ -65,6 +67,7 @@ impl<'a> Choices<'a> {
             flows: HashMap::new(),
             flow_list: Vec::new(),
             open: vec![false; setting.reads.len()],
+            mixed: Vec::new(),
             values: HashMap::new(),
             derived: HashSet::new(),
             best: None,
@@ -202,6 +205,60 @@ impl<'a> Choices<'a> {
     fn violated_sections(&mut self, at: &[usize], sat: &mut Sat, clauses: &mut Vec<Vec<Literal>>) {
         for (first, second) in run::overlaps(&self.sections, at).into_iter().take(AT_ONCE) {
             self.separate(first, second, sat, clauses);
+        }
+    }
+
+    /// Adds to a clause that the first comes before the second.
+    fn or_before(&mut self, first: usize, second: usize, sat: &mut Sat, clause: &mut Vec<Literal>) {
+        match self.comes_before(first, second, sat) {
+            Truth::If(literal) => clause.push(literal),
+            Truth::Never => {}
+            Truth::Always => {
+                let literal = clause.first().map_or_else(|| sat.literal(true), |first| !*first);
+                clause.extend([literal, !literal]);
+            }
+        }
+    }
+
+    /// Who leaves a barrier too early: somebody else arrives before, or fewer had arrived before itself.
+    fn closed_barriers(&mut self, at: &[usize], sat: &mut Sat, clauses: &mut Vec<Vec<Literal>>) {
+        for number in run::closed(self.setting, at) {
+            let Meeting { arrive, leave, parties, arrivals } = &self.setting.meetings[number];
+            let mut sorted = arrivals.clone();
+            sorted.sort_by_key(|&arrival| at[arrival]);
+            let before = sorted.iter().filter(|&&arrival| at[arrival] < at[*arrive]).count();
+            let mut clause = Vec::new();
+            for &other in sorted.iter().filter(|&&arrival| at[arrival] > at[*leave]) {
+                self.or_before(other, *leave, sat, &mut clause);
+            }
+            for &earlier in &sorted[..before / parties * parties] {
+                self.or_before(*arrive, earlier, sat, &mut clause);
+            }
+            clauses.push(clause);
+        }
+    }
+
+    /// Operations of other threads inside of what was to stay together.
+    fn broken_rows(
+        &mut self,
+        order: &[usize],
+        at: &[usize],
+        sat: &mut Sat,
+        clauses: &mut Vec<Vec<Literal>>,
+    ) {
+        for (first, last, literal) in self.mixed.clone() {
+            if sat.value(literal) != Some(true) {
+                continue;
+            }
+            let thread = self.setting.operations[first].thread;
+            for &other in &order[at[first]..at[last]] {
+                if self.setting.operations[other].thread != thread {
+                    let mut clause = vec![!literal];
+                    self.or_before(other, first, sat, &mut clause);
+                    self.or_before(last, other, sat, &mut clause);
+                    clauses.push(clause);
+                }
+            }
         }
     }
 
@@ -350,6 +407,8 @@ impl Theory for Choices<'_> {
         let sources = run::sources(self.setting, &order);
         let mut clauses = Vec::new();
         self.violated_sections(&at, sat, &mut clauses);
+        self.closed_barriers(&at, sat, &mut clauses);
+        self.broken_rows(&order, &at, sat, &mut clauses);
         self.violated_flows(&sources, sat, &mut clauses);
         if clauses.is_empty() {
             self.failed_conditions(&order, &sources, sat, &mut clauses);

@@ -104,6 +104,11 @@ impl Search<'_> {
             self.choices.order.demand(literal, last, first, 0);
             segments.push(literal);
         }
+        for &(first, last) in &wishes.mixed {
+            let literal = self.sat.literal(true);
+            self.choices.mixed.push((first, last, literal));
+            segments.push(literal);
+        }
         let mut switches = Vec::new();
         for &(first, second) in &wishes.switches {
             let literal = self.sat.literal(true);
