@@ -5,6 +5,7 @@
 //! the base order by keys, nothing need be distinct, and every wish is one equation.
 
 use crate::answer::{Answer, Limits};
+use crate::exact::counters;
 use crate::explain::Scene;
 use crate::expression::{Binary, Expression, Unary};
 use crate::run;
@@ -12,14 +13,24 @@ use crate::setting::{Meeting, Setting, Source};
 use crate::wishes::{Cost, Objective};
 use std::time::Duration;
 pub use unpick_smt::optimise::Engine;
-use unpick_smt::optimise::{Fact, Number, Task, optimise};
+use unpick_smt::optimise::{Fact, Number, Optimum, Task, optimise};
 
 /// Conflicts after which a call of the solver gives up, unless somebody says otherwise.
 pub const CONFLICTS: u64 = 200_000;
 
 pub fn solve(scene: &Scene, objective: Objective, engine: Engine, limits: &Limits) -> Answer {
+    if impossible(scene, limits) {
+        return Answer::impossible();
+    }
     let Some(model) = Model::new(scene, Places::Positions) else { return Answer::nothing() };
     model.solve(scene, objective, engine, limits, Vec::new())
+}
+
+/// Whether nothing passes on these paths: asked before, without wishes and without distinct positions, as SYMBIOSIS and
+/// CORTEX ask before they optimise. The published model takes long to see that.
+fn impossible(scene: &Scene, limits: &Limits) -> bool {
+    let Some(model) = Model::new(scene, Places::Ranks) else { return false };
+    optimise(&model.task(Vec::new(), Engine::WMax, limits, Vec::new())) == Optimum::none()
 }
 
 /// The same with keys.
@@ -31,6 +42,9 @@ pub fn by_keys(scene: &Scene, objective: Objective, limits: &Limits) -> Answer {
 /// Algorithm 1: all operations but those near the assertion keep their order; with each step the segments before and
 /// behind what is free already become free, too.
 pub fn progressive(scene: &Scene, objective: Objective, limits: &Limits) -> Answer {
+    if impossible(scene, limits) {
+        return Answer::impossible();
+    }
     let Some(model) = Model::new(scene, Places::Positions) else { return Answer::nothing() };
     let setting = scene.setting;
     let mut base: Vec<usize> = (0..setting.operations.len()).collect();
@@ -77,6 +91,8 @@ fn position(operation: usize) -> Number {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Places {
     Positions,
+    /// Positions that operations may share.
+    Ranks,
     Keys,
 }
 
@@ -135,7 +151,9 @@ impl<'a> Model<'a> {
     /// The second so many positions behind the first, with nobody else between; or with the same key.
     fn together(&self, first: usize, second: usize, distance: usize) -> Fact {
         match self.places {
-            Places::Positions => Fact::Equal(position(second), plus(position(first), distance)),
+            Places::Positions | Places::Ranks => {
+                Fact::Equal(position(second), plus(position(first), distance))
+            }
             Places::Keys => Fact::Equal(position(second), position(first)),
         }
     }
@@ -154,7 +172,11 @@ impl<'a> Model<'a> {
         Number::Variable(self.setting.operations.len() + read)
     }
 
+    /// The published model leaves everything to the solver; with keys, what is always so is left out.
     fn all_sources(&self, read: usize) -> Vec<Source> {
+        if self.places == Places::Keys {
+            return self.setting.sources(read);
+        }
         let writers = &self.setting.writers[self.setting.reads[read].location];
         let operation = self.setting.reads[read].operation;
         let others =
@@ -169,7 +191,7 @@ impl<'a> Model<'a> {
         let mut facts = Vec::new();
         facts.extend(source.map(|write| self.before(of(write), reader)));
         for &other in &self.setting.writers[self.setting.reads[read].location] {
-            if Some(other) == source || of(other) == reader {
+            if Some(other) == source || of(other) == reader || self.never(source, other, read) {
                 continue;
             }
             let behind = self.before(reader, of(other));
@@ -179,6 +201,15 @@ impl<'a> Model<'a> {
             });
         }
         facts
+    }
+
+    /// Whether another write cannot come between a source and a read, whatever the order (and the model says so).
+    fn never(&self, source: Source, other: usize, read: usize) -> bool {
+        let of = |write: usize| self.setting.writes[write].operation;
+        let always = |first: usize, second: usize| self.setting.always_before(first, second);
+        self.places == Places::Keys
+            && (always(self.setting.reads[read].operation, of(other))
+                || source.is_some_and(|write| always(of(other), of(write))))
     }
 
     fn add_order(&mut self) {
@@ -201,8 +232,20 @@ impl<'a> Model<'a> {
 
     fn add_synchronisation(&mut self) {
         let setting = self.setting;
-        for (place, a) in setting.sections.iter().enumerate() {
-            for b in setting.sections[place + 1..].iter().filter(|b| a.excludes(b)) {
+        let mut sections = setting.sections.clone();
+        if self.places == Places::Keys {
+            // Value by value, no solver sees that a counter is to be complete.
+            sections.extend(counters::complete(setting).sections);
+        }
+        for (place, a) in sections.iter().enumerate() {
+            for b in sections[place + 1..].iter().filter(|b| a.excludes(b)) {
+                let always = |first: Option<usize>, second: usize| {
+                    first.is_some_and(|first| setting.always_before(first, second))
+                };
+                let known = always(a.release, b.acquire) || always(b.release, a.acquire);
+                if known && self.places == Places::Keys {
+                    continue;
+                }
                 let one = a.release.map(|release| self.before(release, b.acquire));
                 let other = b.release.map(|release| self.before(release, a.acquire));
                 self.hard.push(Fact::Any(one.into_iter().chain(other).collect()));
@@ -331,6 +374,23 @@ impl<'a> Model<'a> {
         })
     }
 
+    fn task(
+        &self,
+        soft: Vec<Vec<Fact>>,
+        engine: Engine,
+        limits: &Limits,
+        fixed: Vec<Fact>,
+    ) -> Task {
+        Task {
+            variables: self.variables,
+            hard: [self.hard.clone(), fixed].concat(),
+            soft,
+            engine,
+            conflicts: limits.conflicts,
+            patience: limits.left().map(|left| Duration::from_secs_f64(left.max(0.001))),
+        }
+    }
+
     fn solve(
         &self,
         scene: &Scene,
@@ -355,15 +415,7 @@ impl<'a> Model<'a> {
                 vec![flows.collect(), segments.collect(), switches.collect::<Vec<_>>()]
             }
         };
-        let task = Task {
-            variables: self.variables,
-            hard: [self.hard.clone(), fixed].concat(),
-            soft,
-            engine,
-            conflicts: limits.conflicts,
-            patience: limits.left().map(|left| Duration::from_secs_f64(left.max(0.001))),
-        };
-        let optimum = optimise(&task);
+        let optimum = optimise(&self.task(soft, engine, limits, fixed));
         let part = |group: usize| optimum.lower.get(group).copied().unwrap_or(0);
         let lower = Cost { df: wishes.new_flows + part(0), bs: part(1), ctx: part(2) };
         let Some(values) = optimum.values else {

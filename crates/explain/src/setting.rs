@@ -356,25 +356,35 @@ impl<'a> Setting<'a> {
         first != second && self.before[second][thread] > step as u32
     }
 
+    /// Whether all that must come before an operation has been, given how many operations each thread has done.
+    pub fn is_ready(&self, operation: usize, done: &[u32]) -> bool {
+        self.before[operation].iter().zip(done).all(|(needed, done)| needed <= done)
+    }
+
     /// The sources that a read could have, as far as is fixed.
     pub fn sources(&self, read: usize) -> Vec<Source> {
         let Read { operation, location } = self.reads[read];
-        let writers = &self.writers[location];
         let of = |write: usize| self.writes[write].operation;
-        let hidden = |write: usize| {
-            writers.iter().any(|&other| {
-                self.always_before(of(write), of(other)) && self.always_before(of(other), operation)
-            })
-        };
-        let possible = |write: usize| {
-            of(write) != operation && !self.always_before(operation, of(write)) && !hidden(write)
-        };
-        let mut sources: Vec<Source> = Vec::new();
-        if !writers.iter().any(|&write| self.always_before(of(write), operation)) {
-            sources.push(None);
+        // Of each thread's writes that always come before only the last can be seen.
+        let mut latest: Vec<Option<usize>> = vec![None; self.threads.len()];
+        let mut open = Vec::new();
+        for &write in &self.writers[location] {
+            let writer = of(write);
+            if writer == operation || self.always_before(operation, writer) {
+                continue;
+            }
+            match self.always_before(writer, operation) {
+                true => latest[self.operations[writer].thread] = Some(write),
+                false => open.push(write),
+            }
         }
-        sources.extend(writers.iter().filter(|&&write| possible(write)).map(|&write| Some(write)));
-        sources
+        let before: Vec<usize> = latest.into_iter().flatten().collect();
+        let hidden =
+            |write: usize| before.iter().any(|&other| self.always_before(of(write), of(other)));
+        open.extend(before.iter().copied().filter(|&write| !hidden(write)));
+        open.sort_unstable();
+        let initial = before.is_empty().then_some(None);
+        initial.into_iter().chain(open.into_iter().map(Some)).collect()
     }
 }
 

@@ -5,6 +5,7 @@
 mod generated;
 
 use generated::Random;
+use std::time::{Duration, Instant};
 use unpick_explain::execution::{Action, Execution};
 use unpick_explain::{Algorithm, Limits, Objective, Outcome, Request, explain, judged};
 use unpick_judge::{Best, Figures};
@@ -37,7 +38,11 @@ fn ask(
     algorithm: Algorithm,
     objective: Objective,
 ) -> (Option<[usize; 4]>, bool) {
-    let request = Request { algorithm, objective, limits: Limits::default(), flips: FLIPS };
+    let published =
+        matches!(algorithm, Algorithm::MaxRes | Algorithm::WMax | Algorithm::Progressive);
+    let deadline = published.then(|| Instant::now() + Duration::from_secs(2));
+    let limits = Limits { deadline, ..Limits::default() };
+    let request = Request { algorithm, objective, limits, flips: FLIPS };
     match explain(execution, &request) {
         Outcome::Found(explanation) => {
             let figures = judged::figures(execution, &explanation).expect("it was judged before");
@@ -83,6 +88,9 @@ fn as_enumeration_has_it() {
         assert_eq!(unpick_judge::failing(&case), Ok(()), "{execution:#?}");
         let Ok(best) = unpick_judge::best(&case, FLIPS, MOST) else { continue };
         checked += 1;
+        if checked % 250 == 0 {
+            println!("{checked}");
+        }
         kinds(&execution, &mut seen);
         possible += u64::from(best.is_some());
         flipped += u64::from(best.as_ref().is_some_and(|best| best.sum.0.flips > 0));

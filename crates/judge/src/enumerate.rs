@@ -13,25 +13,40 @@ pub struct Best {
     pub lexicographic: (Figures, Schedule),
 }
 
+/// The best along one choice of traces; see [`best`].
+pub fn best_along(case: &Case, traces: &[usize], most: u64) -> Result<Option<Best>, ()> {
+    if interleavings(case, traces).is_none_or(|count| count > most) {
+        return Err(());
+    }
+    let failing = case.failing_schedule();
+    let before = replay::run(case, &failing).map_err(|_| ())?;
+    let mut best = None;
+    let mut schedule = Schedule { traces: traces.to_vec(), order: Vec::new() };
+    each(&Run::new(case, case.chosen(traces).ok_or(())?), &mut schedule, &mut |run, schedule| {
+        keep(&mut best, figures::compare(case, (&failing, &before), (schedule, run)), schedule);
+    });
+    Ok(best)
+}
+
+fn better(best: &mut Option<Best>, other: Option<Best>) {
+    if let Some(Best { sum, lexicographic }) = other {
+        keep(best, sum.0, &sum.1);
+        keep(best, lexicographic.0, &lexicographic.1);
+    }
+}
+
 /// `Err`: more interleavings than `most`, or the failing run is none; `Ok(None)`: nothing passes with at most `flips`
 /// flipped branches.
 pub fn best(case: &Case, flips: usize, most: u64) -> Result<Option<Best>, ()> {
     let mut choices = choices(case);
     choices.retain(|(count, _)| *count <= flips);
     choices.sort();
-    let failing = case.failing_schedule();
-    let before = replay::run(case, &failing).map_err(|_| ())?;
     let mut budget = most;
     for level in choices.chunk_by(|a, b| a.0 == b.0) {
         let mut best: Option<Best> = None;
         for (_, traces) in level {
             budget = budget.checked_sub(interleavings(case, traces).ok_or(())?).ok_or(())?;
-            let chosen = case.chosen(traces).ok_or(())?;
-            let mut schedule = Schedule { traces: traces.clone(), order: Vec::new() };
-            each(&Run::new(case, chosen), &mut schedule, &mut |run, schedule| {
-                let figures = figures::compare(case, (&failing, &before), (schedule, run));
-                keep(&mut best, figures, schedule);
-            });
+            better(&mut best, best_along(case, traces, most)?);
         }
         if best.is_some() {
             return Ok(best);

@@ -12,7 +12,7 @@ pub mod replay;
 pub mod term;
 
 pub use case::{Act, Case, Schedule, Step, Trace};
-pub use enumerate::{Best, best};
+pub use enumerate::{Best, best, best_along};
 pub use figures::Figures;
 pub use replay::Fault;
 pub use term::Term;

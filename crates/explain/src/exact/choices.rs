@@ -29,12 +29,18 @@ pub struct Choices<'a> {
     /// Of locks, and of counters that must be complete.
     sections: Vec<Section>,
     separated: HashSet<(usize, usize)>,
+    /// Reads of complete counters: no two have the same source.
+    chained: HashSet<usize>,
+    /// Of each source in such a chain: who might be its reader. Besides the write it takes a location to name one.
+    readers: HashMap<(usize, Source), Vec<Literal>>,
     /// "This read gets its value from there."
     pub flows: HashMap<(usize, Source), Literal>,
     /// The same, as a list that is walked through.
     flow_list: Vec<(usize, Source, Literal)>,
     /// Reads of which every source has its literal.
     open: Vec<bool>,
+    /// Clauses that became known and were not told yet.
+    pub pending: Vec<Vec<Literal>>,
     /// "Nobody else comes between these two of a thread."
     pub mixed: Vec<(usize, usize, Literal)>,
     values: HashMap<(usize, Option<i128>), Literal>,
@@ -45,6 +51,8 @@ pub struct Choices<'a> {
     pub tried: u64,
 }
 
+/// So many other readers of a counter's write are told that they cannot both be.
+const RIVALS: usize = 16;
 /// So many violations are told at once.
 const AT_ONCE: usize = 64;
 
@@ -56,17 +64,21 @@ impl<'a> Choices<'a> {
         objective: Objective,
         sat: &mut Sat,
     ) -> Option<Choices<'a>> {
+        let counters = counters::complete(setting);
         let mut choices = Choices {
             setting,
             wishes,
             objective,
             order: Order::new(setting.operations.len()),
             before: HashMap::new(),
-            sections: [setting.sections.clone(), counters::sections(setting)].concat(),
+            sections: [setting.sections.clone(), counters.sections].concat(),
+            chained: counters.chained,
+            readers: HashMap::new(),
             separated: HashSet::new(),
             flows: HashMap::new(),
             flow_list: Vec::new(),
             open: vec![false; setting.reads.len()],
+            pending: Vec::new(),
             mixed: Vec::new(),
             values: HashMap::new(),
             derived: HashSet::new(),
@@ -165,6 +177,12 @@ impl<'a> Choices<'a> {
             let (writer, reader) =
                 (self.setting.writes[write].operation, self.setting.reads[read].operation);
             self.demand_before(literal, writer, reader);
+        }
+        if self.chained.contains(&read) {
+            let place = (self.setting.reads[read].location, source);
+            let readers = self.readers.entry(place).or_default();
+            self.pending.extend(readers.iter().take(RIVALS).map(|other| vec![!*other, !literal]));
+            readers.push(literal);
         }
         self.flows.insert((read, source), literal);
         self.flow_list.push((read, source, literal));
@@ -382,7 +400,7 @@ impl<'a> Choices<'a> {
         }
     }
 
-    fn keep(&mut self, order: Vec<usize>) {
+    pub fn keep(&mut self, order: Vec<usize>) {
         let cost = self.wishes.cost(self.setting, &order);
         let rank = self.objective.rank(cost);
         if self.best.as_ref().is_none_or(|(best, _)| rank < self.objective.rank(*best)) {
@@ -398,6 +416,10 @@ impl Theory for Choices<'_> {
 
     fn forgotten(&mut self, literal: Literal) {
         self.order.forgotten(literal);
+    }
+
+    fn prefers(&self, literal: Literal) -> Literal {
+        self.order.easier(literal)
     }
 
     fn complete(&mut self, sat: &mut Sat) -> Vec<Vec<Literal>> {
@@ -416,6 +438,7 @@ impl Theory for Choices<'_> {
         if clauses.is_empty() {
             self.keep(order);
         }
+        clauses.append(&mut self.pending);
         clauses
     }
 }

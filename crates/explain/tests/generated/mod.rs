@@ -274,13 +274,116 @@ fn other_path(random: &mut Random, path: &Path) -> Path {
     other
 }
 
+/// Threads that add to a counter, of which no step may be lost.
+fn counting(random: &mut Random) -> Vec<Vec<Action>> {
+    let threads = 2 + random.below(2);
+    let read = || Action::Access { reads: vec![0], writes: Vec::new() };
+    let mut all = vec![(1..=threads).map(Action::Fork).collect::<Vec<_>>()];
+    for _ in 0..threads {
+        let mut actions = Vec::new();
+        for step in 0..1 + random.below(if threads == 2 { 3 } else { 2 }) {
+            let add = constant(1 + random.below(2) as i128);
+            let mut sum = Expression::binary(Binary::Add, Expression::Read(step), add);
+            if random.one_in(3) {
+                // Now and then so narrow that it wraps.
+                let bits = [2, 8, 32][random.below(3)];
+                sum = Expression::Wrap { bits, signed: random.one_in(2), value: Box::new(sum) };
+            }
+            let write = vec![(0, sum)];
+            match random.one_in(4) {
+                true => actions.push(Action::Access { reads: vec![0], writes: write }),
+                false => {
+                    actions.push(read());
+                    actions.push(Action::Access { reads: Vec::new(), writes: write });
+                }
+            }
+        }
+        all.push(actions);
+    }
+    all[0].extend((1..=threads).map(Action::Join));
+    all[0].push(read());
+    all
+}
+
+fn added_by(value: &Expression) -> i128 {
+    match value {
+        Expression::Wrap { value, .. } | Expression::Binary(_, _, value) => added_by(value),
+        Expression::Constant(add) => *add,
+        _ => 0,
+    }
+}
+
+/// Of a counter: in the end it holds this or more.
+fn demand(random: &mut Random, execution: &mut Execution, seen: i128) -> bool {
+    let added = |path: &Path| -> i128 {
+        let of = |step: &Step| match &step.action {
+            Action::Access { writes, .. } => match writes.first() {
+                Some((_, value)) => added_by(value),
+                None => 0,
+            },
+            _ => 0,
+        };
+        path.steps.iter().map(of).sum()
+    };
+    let most = execution.initial[0] + execution.paths.iter().map(added).sum::<i128>();
+    let least = most - random.below(2) as i128;
+    let read = Expression::Read(0);
+    execution.paths[0].assertion = Some(match random.below(3) {
+        0 => Expression::binary(Binary::AtMost, constant(least), read),
+        1 => Expression::binary(Binary::Less, constant(least - 1), read),
+        _ => Expression::binary(Binary::Equal, read, constant(most)),
+    });
+    seen < least
+}
+
 /// An execution that fails, if this attempt led to one.
 pub fn execution(random: &mut Random) -> Option<Execution> {
+    let counter = random.one_in(8);
+    let actions = if counter { counting(random) } else { anything(random) };
+    let threads = actions.len();
+    let paths =
+        actions.into_iter().enumerate().map(|(thread, actions)| path(random, thread, actions));
+    let mut execution = Execution {
+        threads: (0..threads).map(|thread| thread.to_string()).collect(),
+        locations: (0..LOCATIONS).map(|location| format!("x{location}")).collect(),
+        paths: paths.collect(),
+        initial: (0..LOCATIONS).map(|_| random.below(2) as i128).collect(),
+        objects: ["lock", "other", "semaphore", "barrier"].map(String::from).to_vec(),
+        counts: vec![0, 0, random.below(2), 0],
+        others: vec![Vec::new(); threads],
+        ..Execution::default()
+    };
+    let (order, values) = some_order(random, &execution)?;
+    let mut next = vec![0; threads];
+    for thread in order {
+        execution.failing.push(At { thread, step: next[thread] });
+        next[thread] += 1;
+    }
+    let fails = match counter {
+        true => demand(random, &mut execution, values[0][0]),
+        false => add_conditions(random, &mut execution, &values),
+    };
+    if !fails {
+        return None;
+    }
+    for thread in 0..if counter { 0 } else { threads } {
+        for _ in 0..random.below(3) {
+            let other = other_path(random, &execution.paths[thread]);
+            if !execution.others[thread].contains(&other) {
+                execution.others[thread].push(other);
+            }
+        }
+    }
+    Some(execution)
+}
+
+/// What the threads do, a few of every kind.
+fn anything(random: &mut Random) -> Vec<Vec<Action>> {
     let threads = [2, 2, 2, 3, 3, 4][random.below(6)];
     let most = [0, 0, 8, 4, 2][threads];
     let parties = if random.one_in(3) { 2 } else { threads };
     let meet = random.one_in(5);
-    let mut paths = Vec::new();
+    let mut all = Vec::new();
     for thread in 0..threads {
         let mut draft = Draft::default();
         let length = 1 + random.below(most);
@@ -300,34 +403,7 @@ pub fn execution(random: &mut Random) -> Option<Execution> {
             draft.actions.push(Action::Join(1));
             draft.actions.push(Action::Access { reads: vec![0], writes: Vec::new() });
         }
-        paths.push(path(random, thread, draft.actions));
+        all.push(draft.actions);
     }
-    let mut execution = Execution {
-        threads: (0..threads).map(|thread| thread.to_string()).collect(),
-        locations: (0..LOCATIONS).map(|location| format!("x{location}")).collect(),
-        initial: (0..LOCATIONS).map(|_| random.below(2) as i128).collect(),
-        objects: ["lock", "other", "semaphore", "barrier"].map(String::from).to_vec(),
-        counts: vec![0, 0, random.below(2), 0],
-        others: vec![Vec::new(); threads],
-        paths,
-        ..Execution::default()
-    };
-    let (order, values) = some_order(random, &execution)?;
-    let mut next = vec![0; threads];
-    for thread in order {
-        execution.failing.push(At { thread, step: next[thread] });
-        next[thread] += 1;
-    }
-    if !add_conditions(random, &mut execution, &values) {
-        return None;
-    }
-    for thread in 0..threads {
-        for _ in 0..random.below(3) {
-            let other = other_path(random, &execution.paths[thread]);
-            if !execution.others[thread].contains(&other) {
-                execution.others[thread].push(other);
-            }
-        }
-    }
-    Some(execution)
+    all
 }
