@@ -180,6 +180,10 @@ pub fn explain<'a>(execution: &'a Execution, request: &Request) -> Outcome<'a> {
         proven &= all;
         let mut best: Option<Best> = None;
         for choice in choices {
+            if request.limits.spent() {
+                proven = false;
+                break;
+            }
             let beat = best.as_ref().map(|best| request.objective.rank(best.cost));
             let Some(setting) = Setting::new(execution, choice.paths.clone()) else { continue };
             let wishes = Wishes::new(&failing, &order, &setting);

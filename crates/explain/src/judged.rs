@@ -104,12 +104,25 @@ fn operator(operator: Binary) -> Operator {
     }
 }
 
+/// The same with no other paths than these: there may be very many.
+fn case_along(execution: &Execution, paths: &[&Path]) -> Case {
+    let threads = execution.paths.iter().zip(paths);
+    Case {
+        threads: threads.map(|(failing, path)| vec![trace(failing), trace(path)]).collect(),
+        initial: execution.initial.clone(),
+        counts: execution.counts.clone(),
+        failing: execution.failing.iter().map(|at| at.thread).collect(),
+    }
+}
+
 /// The judge's figures for an explanation's alternate.
 pub fn figures(execution: &Execution, explanation: &Explanation) -> Result<Figures, Fault> {
-    let number = |(thread, path): (usize, &&Path)| match **path == execution.paths[thread] {
-        true => Some(0),
-        false => execution.others[thread].iter().position(|o| o == *path).map(|place| place + 1),
+    let known = |(thread, path): (usize, &&Path)| {
+        **path == execution.paths[thread] || execution.others[thread].contains(path)
     };
+    if !explanation.paths.iter().enumerate().all(known) {
+        return Err(Fault::NoTrace);
+    }
     let mut next = vec![0; explanation.paths.len()];
     for (at, (thread, step)) in explanation.alternate.iter().enumerate() {
         let expected = explanation.paths.get(*thread).and_then(|p| p.steps.get(next[*thread]));
@@ -118,17 +131,16 @@ pub fn figures(execution: &Execution, explanation: &Explanation) -> Result<Figur
         }
         next[*thread] += 1;
     }
-    let traces: Option<Vec<usize>> = explanation.paths.iter().enumerate().map(number).collect();
     let schedule = Schedule {
-        traces: traces.ok_or(Fault::NoTrace)?,
+        traces: vec![1; explanation.paths.len()],
         order: explanation.alternate.iter().map(|(thread, _)| *thread).collect(),
     };
-    unpick_judge::alternate(&case(execution), &schedule)
+    unpick_judge::alternate(&case_along(execution, &explanation.paths), &schedule)
 }
 
 /// Whether the judge agrees with all that an explanation says; what it says instead.
 pub fn agrees(execution: &Execution, explanation: &Explanation) -> Result<(), String> {
-    unpick_judge::failing(&case(execution))
+    unpick_judge::failing(&case_along(execution, &explanation.paths))
         .map_err(|fault| format!("the failing schedule: {fault}"))?;
     let judged = figures(execution, explanation)
         .map_err(|fault| format!("the alternate schedule: {fault}"))?;

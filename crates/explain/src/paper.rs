@@ -415,7 +415,10 @@ impl<'a> Model<'a> {
                 vec![flows.collect(), segments.collect(), switches.collect::<Vec<_>>()]
             }
         };
-        let optimum = optimise(&self.task(soft, engine, limits, fixed));
+        let optimum = match self.places {
+            Places::Keys => self.level_by_level(soft, engine, limits, fixed),
+            _ => optimise(&self.task(soft, engine, limits, fixed)),
+        };
         let part = |group: usize| optimum.lower.get(group).copied().unwrap_or(0);
         let lower = Cost { df: wishes.new_flows + part(0), bs: part(1), ctx: part(2) };
         let Some(values) = optimum.values else {
@@ -433,13 +436,55 @@ impl<'a> Model<'a> {
             return Answer { lower, ..Answer::nothing() };
         }
         let cost = wishes.cost(self.setting, &order);
-        Answer {
+        let mut answer = Answer {
             order: Some(order),
             cost: Some(cost),
             lower,
             optimal: optimum.proven,
             impossible: false,
+        };
+        // Of several best choices at one level Z3's own optimisation by levels may commit itself to one: what it says
+        // of the levels below is then no proof.
+        let several = cost.df > wishes.new_flows || cost.bs > 0;
+        if objective == Objective::Lexicographic && self.places != Places::Keys && several {
+            answer.optimal = false;
+            answer.lower = Cost { df: lower.df, bs: 0, ctx: 0 };
         }
+        answer
+    }
+
+    /// One level after the other, each with no more wishes broken at those before than must be.
+    fn level_by_level(
+        &self,
+        soft: Vec<Vec<Fact>>,
+        engine: Engine,
+        limits: &Limits,
+        mut fixed: Vec<Fact>,
+    ) -> Optimum {
+        let mut all = Optimum { values: None, lower: Vec::new(), proven: true };
+        for (number, wishes) in soft.into_iter().enumerate() {
+            let sum = wishes.iter().fold(Number::Constant(0), |sum, wish| {
+                let (kept, broken) = (Number::Constant(0), Number::Constant(1));
+                let wish = Box::new(wish.clone());
+                let one = Number::Choose(wish, Box::new(kept), Box::new(broken));
+                Number::Add(Box::new(sum), Box::new(one))
+            });
+            if number > 0 && wishes.is_empty() {
+                all.lower.push(0);
+                continue;
+            }
+            let best = optimise(&self.task(vec![wishes], engine, limits, fixed.clone()));
+            let lower = best.lower.first().copied().unwrap_or(0);
+            all.proven = best.proven;
+            all.lower.push(lower);
+            all.values = best.values.or(all.values);
+            if !all.proven || all.values.is_none() {
+                break;
+            }
+            let more = Fact::Less(Number::Constant(lower as i128), sum);
+            fixed.push(Fact::Not(Box::new(more)));
+        }
+        all
     }
 }
 

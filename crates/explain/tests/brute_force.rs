@@ -7,7 +7,7 @@ mod generated;
 use generated::Random;
 use std::time::{Duration, Instant};
 use unpick_explain::execution::{Action, Execution};
-use unpick_explain::{Algorithm, Limits, Objective, Outcome, Request, explain, judged};
+use unpick_explain::{Algorithm, Cost, Limits, Objective, Outcome, Request, explain, judged};
 use unpick_judge::{Best, Figures};
 
 const MOST: u64 = 1_000_000;
@@ -46,6 +46,11 @@ fn ask(
     match explain(execution, &request) {
         Outcome::Found(explanation) => {
             let figures = judged::figures(execution, &explanation).expect("it was judged before");
+            if explanation.optimal {
+                let Cost { df, bs, ctx } = explanation.lower;
+                let [_, parts @ ..] = rank(objective, &figures);
+                assert_eq!([df, bs, ctx], parts, "{algorithm:?}: the bounds meet\n{execution:#?}");
+            }
             (Some(rank(objective, &figures)), explanation.optimal)
         }
         Outcome::Impossible => (None, true),

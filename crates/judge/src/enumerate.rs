@@ -13,18 +13,26 @@ pub struct Best {
     pub lexicographic: (Figures, Schedule),
 }
 
+/// There are more interleavings than somebody wants to see, or the failing run is none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NotEnumerable;
+
 /// The best along one choice of traces; see [`best`].
-pub fn best_along(case: &Case, traces: &[usize], most: u64) -> Result<Option<Best>, ()> {
+pub fn best_along(case: &Case, traces: &[usize], most: u64) -> Result<Option<Best>, NotEnumerable> {
     if interleavings(case, traces).is_none_or(|count| count > most) {
-        return Err(());
+        return Err(NotEnumerable);
     }
     let failing = case.failing_schedule();
-    let before = replay::run(case, &failing).map_err(|_| ())?;
+    let before = replay::run(case, &failing).map_err(|_| NotEnumerable)?;
     let mut best = None;
     let mut schedule = Schedule { traces: traces.to_vec(), order: Vec::new() };
-    each(&Run::new(case, case.chosen(traces).ok_or(())?), &mut schedule, &mut |run, schedule| {
-        keep(&mut best, figures::compare(case, (&failing, &before), (schedule, run)), schedule);
-    });
+    each(
+        &Run::new(case, case.chosen(traces).ok_or(NotEnumerable)?),
+        &mut schedule,
+        &mut |run, schedule| {
+            keep(&mut best, figures::compare(case, (&failing, &before), (schedule, run)), schedule);
+        },
+    );
     Ok(best)
 }
 
@@ -35,9 +43,8 @@ fn better(best: &mut Option<Best>, other: Option<Best>) {
     }
 }
 
-/// `Err`: more interleavings than `most`, or the failing run is none; `Ok(None)`: nothing passes with at most `flips`
-/// flipped branches.
-pub fn best(case: &Case, flips: usize, most: u64) -> Result<Option<Best>, ()> {
+/// The best with at most `flips` flipped branches, of at most `most` interleavings. `None`: nothing passes.
+pub fn best(case: &Case, flips: usize, most: u64) -> Result<Option<Best>, NotEnumerable> {
     let mut choices = choices(case);
     choices.retain(|(count, _)| *count <= flips);
     choices.sort();
@@ -45,7 +52,9 @@ pub fn best(case: &Case, flips: usize, most: u64) -> Result<Option<Best>, ()> {
     for level in choices.chunk_by(|a, b| a.0 == b.0) {
         let mut best: Option<Best> = None;
         for (_, traces) in level {
-            budget = budget.checked_sub(interleavings(case, traces).ok_or(())?).ok_or(())?;
+            budget = budget
+                .checked_sub(interleavings(case, traces).ok_or(NotEnumerable)?)
+                .ok_or(NotEnumerable)?;
             better(&mut best, best_along(case, traces, most)?);
         }
         if best.is_some() {
