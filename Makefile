@@ -10,7 +10,7 @@
 # make eval-races  races and deadlocks found, missed and false, beside ThreadSanitizer, Helgrind and DRD
 # make eval-check  the model checker's techniques one by one, how it scales, and its agreement with runs and brute force
 # make eval-race-agreement  random programs: races from one run against those of all classes of interleavings
-# make eval-explain  differences found by every algorithm, beside CORTEX's own and a paper's tables (LIMIT=60 seconds each)
+# make eval-explain  differences found by every algorithm, beside brute force, CORTEX's own and a paper's tables; hard families (LIMIT=60 seconds each)
 # make fuzz     hostile files for FUZZ_SECONDS seconds (default 600), over all that reads files
 
 PREFIX ?= /usr/local
@@ -100,7 +100,9 @@ eval-check: build
 	UNPICK_GENERATED=$(if $(QUICK),100,2000) $(CARGO) test --release --package unpick --test check_agreement -- --nocapture
 
 eval-explain: build
+	UNPICK_GENERATED=$(if $(QUICK),500,5000) $(CARGO) test --release --package unpick-explain --test brute_force -- --nocapture
 	@scripts/eval-explain
+	@scripts/eval-explain-families
 
 bench: build test-deps
 	@scripts/bench

@@ -114,6 +114,9 @@ pub fn run(command: Explain) -> Result<u8, Problem> {
             undecided(&mut document, "no run along the known paths passes", common)
         }
         Outcome::Undecided(why) => undecided(&mut document, why, common),
+        Outcome::Defect(why) => {
+            return Err(Problem::Internal(format!("the judge does not agree: {why}")));
+        }
     };
     if common.json {
         common::print(&document.to_json_text());
@@ -125,10 +128,13 @@ pub fn run(command: Explain) -> Result<u8, Problem> {
 fn measured<'a>(file: &Path, execution: &'a Execution) -> Result<Explanation<'a>, Problem> {
     let (paths, order) = cortex::read_alternate(file, execution)
         .map_err(|error| Problem::Input(error.to_string()))?;
-    unpick_explain::measure(execution, paths, &order).map_err(|error| {
+    let explanation = unpick_explain::measure(execution, paths, &order).map_err(|error| {
         let line = cortex::line_in(file, error.at);
         Problem::Input(format!("{}:{line}: {error}", file.display()))
-    })
+    })?;
+    unpick_explain::judged::agrees(execution, &explanation)
+        .map_err(|why| Problem::Internal(format!("the judge does not agree: {why}")))?;
+    Ok(explanation)
 }
 
 fn undecided(document: &mut Document, why: &str, common: &Common) -> u8 {
