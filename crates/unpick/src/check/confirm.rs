@@ -140,7 +140,8 @@ pub fn confirm(
         let mut finding = finding(found, reader.as_ref().map(|(path, _)| path.as_str()));
         (finding.confirmed, finding.confirmed_by) = (true, vec!["replay".into()]);
         document.findings.push(finding);
-        return Ok(Told { reader: reader.map(|(_, reader)| reader), refuted: false });
+        // The run itself has passed: that is not what is to be shown.
+        return Ok(Told { reader: None, refuted: false });
     }
     let followed = !matches!(run.outcome, Outcome::Diverged { .. });
     let reader = keep(scene, target, config, &mut executor, &run, &plan)?;
