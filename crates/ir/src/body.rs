@@ -438,7 +438,7 @@ fn own_instructions(block: &llvm::Block) -> Vec<Value> {
             false
         }
     };
-    block.instructions().into_iter().filter(|instruction| !is_replaced(instruction)).collect()
+    block.instructions().filter(|instruction| !is_replaced(instruction)).collect()
 }
 
 fn is_atomic_load_hook(name: &str) -> bool {

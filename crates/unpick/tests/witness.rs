@@ -321,8 +321,7 @@ fn graphs() {
         assert_eq!(value("entry").as_deref(), Some("true"));
         let mut threads = HashSet::from(["0".to_string()]);
         let mut path = nodes[0];
-        for at in 0..graph.len() {
-            let (name, attributes, inside) = &graph[at];
+        for (name, attributes, inside) in &graph {
             if name == "edge" {
                 assert_eq!(attributes["source"], path, "{case}: one path");
                 path = attributes["target"].as_str().unwrap();
