@@ -12,11 +12,11 @@ pub fn finish(scene: &Scene, mut document: Document, mut account: Account) -> Re
     let command = scene.command;
     let common = &command.common;
     add(scene, &mut document, &account);
-    if let Some(path) = &command.witness {
-        if let Some(text) = witnessed::text(scene, path, &document, &mut account)? {
-            std::fs::write(path, text)
-                .map_err(|error| Problem::Input(format!("{}: {error}", path.display())))?;
-        }
+    if let Some(path) = &command.witness
+        && let Some(text) = witnessed::text(scene, path, &document, &mut account)?
+    {
+        std::fs::write(path, text)
+            .map_err(|error| Problem::Input(format!("{}: {error}", path.display())))?;
     }
     if common.json {
         common::print(&format!("{}\n", document.to_json_text()));
