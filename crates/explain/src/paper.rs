@@ -419,7 +419,10 @@ impl<'a> Model<'a> {
             Places::Keys => self.level_by_level(soft, engine, limits, fixed),
             _ => optimise(&self.task(soft, engine, limits, fixed)),
         };
-        let part = |group: usize| optimum.lower.get(group).copied().unwrap_or(0);
+        // The bounds of a solver that was stopped are none: Z3 has been seen to tell too much.
+        let known = optimum.lower.iter().copied().filter(|_| optimum.proven);
+        let known: Vec<usize> = known.collect();
+        let part = |group: usize| known.get(group).copied().unwrap_or(0);
         let lower = Cost { df: wishes.new_flows + part(0), bs: part(1), ctx: part(2) };
         let Some(values) = optimum.values else {
             return Answer {

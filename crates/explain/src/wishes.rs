@@ -195,14 +195,20 @@ fn flows(
     for (read, source) in run::sources(failing, order).into_iter().enumerate() {
         let number = read - failing.operations[failing.reads[read].operation].reads.start;
         let Some(operation) = same[failing.reads[read].operation] else { continue };
-        let read = setting.operations[operation].reads.start + number;
+        let location = failing.reads[read].location;
+        let there = setting.operations[operation].reads.clone().nth(number);
+        // The same line may look at another place on another path.
+        let Some(read) = there.filter(|&r| setting.reads[r].location == location) else { continue };
         let source = match source {
             None => None,
             Some(write) => {
                 let number =
                     write - failing.operations[failing.writes[write].operation].writes.start;
                 let Some(writer) = same[failing.writes[write].operation] else { continue };
-                Some(setting.operations[writer].writes.start + number)
+                let there = setting.operations[writer].writes.clone().nth(number);
+                let fits = |&write: &usize| setting.writes[write].location == location;
+                let Some(write) = there.filter(fits) else { continue };
+                Some(write)
             }
         };
         flows.push((read, source));

@@ -20,7 +20,8 @@ fn solve(execution: &Execution, algorithm: Algorithm, objective: Objective) -> O
     let request = Request { algorithm, objective, limits: Limits::default(), flips: 8 };
     match explain(execution, &request) {
         Outcome::Found(found) => {
-            assert!(found.optimal || algorithm == Algorithm::Swap);
+            let proves = matches!(algorithm, Algorithm::Exact | Algorithm::Keys);
+            assert!(found.optimal || !proves);
             Some(judged::figures(execution, &found).expect("the judge agrees"))
         }
         Outcome::Defect(why) => panic!("{why}"),
@@ -95,7 +96,12 @@ fn figure_1_needs_two_reorderings_where_statements_are_atomic() {
         };
         for algorithm in [Algorithm::Exact, Algorithm::Keys, Algorithm::MaxRes, Algorithm::WMax] {
             let found = solve(&execution, algorithm, objective).expect("there is one");
-            assert_eq!(rank(objective, &found), rank(objective, &expected), "{algorithm:?}");
+            let (found, expected) = (rank(objective, &found), rank(objective, &expected));
+            assert!(found >= expected && found[0] == expected[0], "{algorithm:?}");
+            // Below its first level Z3's own optimisation is no proof.
+            if matches!(algorithm, Algorithm::Exact | Algorithm::Keys) {
+                assert_eq!(found, expected, "{algorithm:?}");
+            }
         }
         assert_eq!(solve(&execution, Algorithm::Swap, objective), None, "one pair is not enough");
     }

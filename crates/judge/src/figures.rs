@@ -23,8 +23,8 @@ pub struct Figures {
 
 /// Thread, a number for the identity, how often before.
 type Name = (usize, usize, usize);
-/// A data flow: the read, which of its step's; the write, which of its step's.
-type Flow = ((Name, usize), Option<(Name, usize)>);
+/// A data flow: the read, which of its step's, and of which location; the write, which of its step's.
+type Flow = ((Name, usize, usize), Option<(Name, usize)>);
 
 /// What of a run matters here.
 struct View {
@@ -67,8 +67,8 @@ fn view<'a>(
         let mut read = 0;
         for (step, name) in trace.steps.iter().zip(&names[thread]) {
             let crate::Act::Access { reads, .. } = &step.act else { continue };
-            for number in 0..reads.len() {
-                flows.insert(((*name, number), name_of(run.sources[thread][read])));
+            for (number, location) in reads.iter().enumerate() {
+                flows.insert(((*name, number, *location), name_of(run.sources[thread][read])));
                 read += 1;
             }
         }
@@ -99,7 +99,7 @@ fn operations(f: &View, a: &View) -> usize {
     for (first, second) in next(f).symmetric_difference(&next(a)) {
         touched.extend([*first, *second]);
     }
-    for ((read, _), write) in f.flows.symmetric_difference(&a.flows) {
+    for ((read, _, _), write) in f.flows.symmetric_difference(&a.flows) {
         touched.insert(*read);
         touched.extend(write.map(|(write, _)| write));
     }

@@ -210,9 +210,7 @@ fn add_conditions(random: &mut Random, execution: &mut Execution, values: &[Vec<
             let path = &mut execution.paths[thread];
             if random.one_in(4) {
                 path.conditions.push(condition(random, read, value));
-            } else if !asserted && random.one_in(2)
-                || thread + 1 == execution.threads.len() && !asserted
-            {
+            } else if !asserted && (random.one_in(2) || thread + 1 == execution.threads.len()) {
                 asserted = true;
                 let (read, value) = (Expression::Read(read), constant(value));
                 path.assertion = Some(match random.below(3) {
