@@ -12,6 +12,7 @@ pub mod explain;
 pub mod expression;
 pub mod flips;
 pub mod paper;
+pub mod program;
 pub mod projection;
 pub mod run;
 pub mod setting;

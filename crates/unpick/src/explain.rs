@@ -1,5 +1,7 @@
 //! `unpick explain`: the smallest difference between a failing run and one that passes.
 
+mod program;
+
 use crate::common::{self, Common, Problem};
 use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
@@ -35,9 +37,15 @@ enum Algorithm {
 
 #[derive(Args)]
 pub struct Explain {
+    /// A failing trace saved by another command
+    #[arg(required_unless_present = "cortex", conflicts_with = "cortex")]
+    trace: Option<PathBuf>,
     /// A folder with CORTEX's text: `fail.txt` and `symbolic/`
     #[arg(long, value_name = "DIR")]
-    cortex: PathBuf,
+    cortex: Option<PathBuf>,
+    /// The program, where it is no longer where the trace says
+    #[arg(long, value_name = "PROGRAM")]
+    program: Option<PathBuf>,
     /// What is to be smallest
     #[arg(long, value_enum, default_value = "lexico")]
     model: Model,
@@ -64,14 +72,38 @@ pub struct Explain {
 
 pub fn run(command: Explain) -> Result<u8, Problem> {
     let start = Instant::now();
+    match (&command.trace, &command.cortex) {
+        (Some(trace), _) => {
+            let mut case = program::open(&command, trace)?;
+            let (walked, executor, recorded) = case.parts();
+            tell_of(&command, &walked.execution, start, |explanation, document| {
+                if !walked.kept.is_empty() {
+                    for kept in &walked.kept {
+                        document.warnings.push(format!(
+                            "a value at {} is taken to stay as it was: {}",
+                            kept.place, kept.why
+                        ));
+                    }
+                }
+                program::Case::replay(executor, recorded, walked, explanation).map(Some)
+            })
+        }
+        (None, Some(folder)) => {
+            let execution =
+                cortex::read(folder).map_err(|error| Problem::Input(error.to_string()))?;
+            unpick_explain::check(&execution).map_err(|error| {
+                let line = cortex::line_in(&folder.join("fail.txt"), error.at);
+                Problem::Input(format!("{}:{line}: {error}", folder.join("fail.txt").display()))
+            })?;
+            tell_of(&command, &execution, start, |_, _| Ok(None))
+        }
+        (None, None) => Err(Problem::Input("neither a trace nor a folder is given".into())),
+    }
+}
+
+fn request(command: &Explain, start: Instant) -> Request {
     let common = &command.common;
-    let execution =
-        cortex::read(&command.cortex).map_err(|error| Problem::Input(error.to_string()))?;
-    unpick_explain::check(&execution).map_err(|error| {
-        let line = cortex::line_in(&command.cortex.join("fail.txt"), error.at);
-        Problem::Input(format!("{}:{line}: {error}", command.cortex.join("fail.txt").display()))
-    })?;
-    let request = Request {
+    Request {
         algorithm: match command.algorithm {
             Algorithm::Exact => unpick_explain::Algorithm::Exact,
             Algorithm::Maxres => unpick_explain::Algorithm::MaxRes,
@@ -90,24 +122,38 @@ pub fn run(command: Explain) -> Result<u8, Problem> {
             beat: None,
         },
         flips: command.flips,
-    };
+    }
+}
+
+/// Explains an execution and tells it; `replay` runs the alternate on the program, where there is one.
+fn tell_of(
+    command: &Explain,
+    execution: &Execution,
+    start: Instant,
+    replay: impl FnOnce(&Explanation, &mut Document) -> Result<Option<program::Replayed>, Problem>,
+) -> Result<u8, Problem> {
+    let common = &command.common;
+    let solving = Instant::now();
     let outcome = match &command.measure {
-        Some(file) => Outcome::Found(Box::new(measured(file, &execution)?)),
-        None => unpick_explain::explain(&execution, &request),
+        Some(file) => Outcome::Found(Box::new(measured(file, execution)?)),
+        None => unpick_explain::explain(execution, &request(command, start)),
     };
+    let solved = solving.elapsed().as_secs_f64();
     let mut document = Document::new("explain", Verdict::Bug);
     document.stats.strategy =
         command.algorithm.to_possible_value().map_or(String::new(), |v| v.get_name().into());
     document.stats.events = execution.failing.len() as u64;
-    document.stats.seconds = start.elapsed().as_secs_f64();
     let status = match &outcome {
         Outcome::Found(explanation) => {
-            write_files(&command, &execution, explanation)?;
-            tell(&mut document, &execution, explanation);
+            write_files(command, execution, explanation)?;
+            tell(&mut document, execution, explanation);
+            document.more.insert("solver_seconds".into(), solved.into());
+            let replayed = replay(explanation, &mut document)?;
             if !common.json {
                 let width = common::width();
-                common::print(&words::account(&execution, explanation, width, common.quiet));
+                common::print(&words::account(execution, explanation, width, common.quiet));
             }
+            tell_replay(&mut document, replayed, common);
             1
         }
         Outcome::Impossible => {
@@ -115,10 +161,30 @@ pub fn run(command: Explain) -> Result<u8, Problem> {
         }
         Outcome::Undecided(why) => undecided(&mut document, why, common),
     };
+    document.stats.seconds = start.elapsed().as_secs_f64();
     if common.json {
         common::print(&document.to_json_text());
     }
     Ok(status)
+}
+
+/// What became of the alternate on the program.
+fn tell_replay(document: &mut Document, replayed: Option<program::Replayed>, common: &Common) {
+    let Some(replayed) = replayed else { return };
+    let schedule = replayed.schedule.to_string();
+    let passes = replayed.passes;
+    document.more.insert("alternate_schedule".into(), schedule.clone().into());
+    document.more.insert("alternate_passes".into(), passes.into());
+    if !common.json {
+        common::print(&match passes {
+            true => format!("replayed on the program, which passes: {schedule}\n"),
+            false => String::new(),
+        });
+        for note in document.warnings.iter().chain(&replayed.note) {
+            common::complain(note);
+        }
+    }
+    document.warnings.extend(replayed.note);
 }
 
 /// An alternate that somebody else has found.

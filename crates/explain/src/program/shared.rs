@@ -1,0 +1,56 @@
+//! Which bytes several threads touch, and how they fall apart into locations.
+
+use super::walk::Moment;
+use std::collections::{BTreeMap, BTreeSet};
+use unpick_model::Op;
+
+/// By whom some bytes are touched.
+#[derive(Clone, Copy, Default)]
+struct Touched {
+    threads: u64,
+    /// After the first thread was made.
+    written: bool,
+}
+
+/// Locations by address, with their sizes: each access is to all of one, or to all of several. What is written only
+/// before there are others has one value, and is none.
+pub fn atoms(moments: &[Moment]) -> BTreeMap<u64, u64> {
+    let mut accesses: Vec<(u64, u64, usize, bool)> = Vec::new();
+    let mut others = false;
+    for one in moments.iter().flat_map(|moment| &moment.performed) {
+        others |= matches!(one.op, Op::ThreadCreate { .. });
+        if one.op.is_access() && one.size > 0 {
+            let end = one.address + one.size;
+            accesses.push((one.address, end, one.thread, one.op.is_write() && others));
+        }
+        for touch in one.footprint.touches.iter().filter(|_| writes_result(one.op)) {
+            accesses.push((touch.address, touch.address + touch.size as u64, one.thread, true));
+        }
+    }
+    let borders: BTreeSet<u64> = accesses.iter().flat_map(|it| [it.0, it.1]).collect();
+    let borders: Vec<u64> = borders.into_iter().collect();
+    let mut pieces = vec![Touched::default(); borders.len()];
+    for (from, to, thread, written) in accesses {
+        let first = borders.partition_point(|border| *border < from);
+        for (piece, _) in pieces[first..]
+            .iter_mut()
+            .zip(&borders[first..])
+            .take_while(|(_, border)| **border < to)
+        {
+            piece.threads |= 1 << thread.min(63);
+            piece.written |= written;
+        }
+    }
+    let shared = |piece: &Touched| piece.threads.count_ones() > 1 && piece.written;
+    borders
+        .windows(2)
+        .zip(&pieces)
+        .filter(|(_, piece)| shared(piece))
+        .map(|(border, _)| (border[0], border[1] - border[0]))
+        .collect()
+}
+
+/// Operations that leave something in the program's memory.
+fn writes_result(op: Op) -> bool {
+    matches!(op, Op::ThreadCreate { .. } | Op::ThreadJoin { .. } | Op::SemGetValue)
+}

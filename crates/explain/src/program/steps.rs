@@ -1,0 +1,652 @@
+//! What was done, as steps of paths.
+//!
+//! Locks and the like are steps of their own kinds. Where somebody has tried in vain (or looked at a semaphore's
+//! value), the object is a location instead: its state is read and written in one step, and that an attempt failed is
+//! a condition on what it read.
+
+use super::terms::{Beyond, Translation};
+use super::walk::{Ended, Moment, Record, file};
+use super::{Trouble, Walked};
+use crate::execution::{Action, At, Branch, Execution, Path, Place, Step};
+use crate::expression::{Binary, Expression};
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
+use unpick_ir::Program;
+use unpick_model::{Event, Op, Trace};
+use unpick_smt::Term;
+use unpick_symex::{Atom, Condition, Machine, Performed, Why};
+
+/// A value that is taken to stay as it was.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Kept {
+    pub place: Place,
+    pub why: &'static str,
+}
+
+/// What a thread has done so far.
+#[derive(Default)]
+struct Doing {
+    steps: Vec<Step>,
+    begins: Vec<u64>,
+    conditions: Vec<Expression>,
+    branches: Vec<Branch>,
+    /// How many reads there were.
+    reads: usize,
+    /// The numbers of the reads that terms speak of.
+    known: HashMap<Term, usize>,
+    /// Locks that it holds, by object: for reading?
+    held: HashMap<u64, Vec<bool>>,
+    /// How often each name was given.
+    names: HashMap<String, usize>,
+    /// How often it branched at each place.
+    branched: HashMap<Place, usize>,
+    assertion: Option<Expression>,
+}
+
+struct Builder<'a> {
+    machine: Machine,
+    program: &'a Rc<Program>,
+    trace: &'a Trace,
+    events: HashMap<(usize, u64), &'a Event>,
+    threads: Vec<Doing>,
+    execution: Execution,
+    /// Numbers of locations, by address.
+    locations: HashMap<u64, usize>,
+    /// Objects with a number, by address.
+    objects: HashMap<u64, usize>,
+    /// Objects that are locations, since somebody tried in vain.
+    tried: HashSet<u64>,
+    parties: HashMap<u64, usize>,
+    /// Whose read it is.
+    owners: HashMap<Term, usize>,
+    /// Reads that are taken to give the same again.
+    pinned: HashSet<Term>,
+    kept: Vec<Kept>,
+    initial: HashMap<u64, u128>,
+}
+
+/// The state of a lock that is held for writing.
+const WRITER: i128 = 1 << 32;
+
+pub fn execution(program: &Rc<Program>, trace: &Trace, record: Record) -> Result<Walked, Trouble> {
+    let Record { machine, moments, end, ends, initial } = record;
+    let counted = trace.events.iter().filter(|event| !event.op.is_bookkeeping());
+    let events: HashMap<_, _> =
+        counted.map(|event| ((event.thread.index(), event.count), event)).collect();
+    let mut builder = Builder {
+        machine,
+        program,
+        trace,
+        events,
+        threads: (0..ends.len()).map(|_| Doing::default()).collect(),
+        execution: Execution::default(),
+        locations: HashMap::new(),
+        objects: HashMap::new(),
+        tried: tried(&moments),
+        parties: HashMap::new(),
+        owners: HashMap::new(),
+        pinned: HashSet::new(),
+        kept: Vec::new(),
+        initial,
+    };
+    let asserted = asserted(&moments, &end)?;
+    for moment in &moments {
+        builder.moment(moment, &asserted);
+    }
+    builder.assert(&asserted);
+    Ok(builder.finish(ends))
+}
+
+/// Objects of which somebody saw that they were taken.
+fn tried(moments: &[Moment]) -> HashSet<u64> {
+    let all = moments.iter().flat_map(|moment| &moment.performed);
+    let in_vain = |op: Op| {
+        matches!(
+            op,
+            Op::TryLock { acquired: false }
+                | Op::TimedLock { acquired: false }
+                | Op::TryReadLock { acquired: false }
+                | Op::TryWriteLock { acquired: false }
+                | Op::SemWait { acquired: false }
+                | Op::SemTryWait { acquired: false }
+                | Op::SemGetValue
+                | Op::OnceEnter { .. }
+        )
+    };
+    all.filter(|one| in_vain(one.op)).map(|one| one.address).collect()
+}
+
+/// What failed: the thread, and the conditions of which one must not hold.
+struct Asserted {
+    thread: usize,
+    terms: Vec<Term>,
+}
+
+/// The conditions that led to the failure: the last branch, with those before it on the same line.
+fn asserted(moments: &[Moment], end: &Ended) -> Result<Asserted, Trouble> {
+    let of = |thread: usize| -> Vec<&Condition> {
+        moments
+            .iter()
+            .flat_map(|moment| &moment.conditions)
+            .filter(|condition| condition.thread == thread)
+            .collect()
+    };
+    match end {
+        Ended::Failed { thread, bad: Some(bad), .. } => {
+            Ok(Asserted { thread: *thread, terms: vec![*bad] })
+        }
+        Ended::Failed { thread, memory: true, .. }
+            if of(*thread).last().is_some_and(|last| last.why == Why::Kept) =>
+        {
+            let last = of(*thread).last().map(|last| last.term);
+            Ok(Asserted { thread: *thread, terms: last.into_iter().collect() })
+        }
+        Ended::Failed { thread, .. } | Ended::Exited { thread, .. } => {
+            let all = of(*thread);
+            let branch = |one: &&&Condition| matches!(one.why, Why::Branch { .. });
+            let Some(last) = all.iter().rev().find(branch) else {
+                return Err(Trouble(
+                    "the failure does not depend on what its thread has read on this path".into(),
+                ));
+            };
+            let here = (last.place.file, last.place.line);
+            let terms = all
+                .iter()
+                .rev()
+                .take_while(|one| (one.place.file, one.place.line) == here)
+                .filter(branch)
+                .map(|one| one.term)
+                .collect();
+            Ok(Asserted { thread: *thread, terms })
+        }
+        Ended::Deadlock => Err(Trouble("deadlocks are not explained yet".into())),
+    }
+}
+
+impl Builder<'_> {
+    fn event(&self, thread: usize, count: u64) -> Option<&Event> {
+        self.events.get(&(thread, count)).copied()
+    }
+
+    /// By the native event; else as the engine says.
+    fn place(&self, thread: usize, count: u64, known: unpick_ir::Place) -> Place {
+        let native = self.event(thread, count).and_then(|event| self.trace.event_place(event));
+        match native {
+            Some(place) => Place { file: file(&place.file).to_string(), line: place.line },
+            None => self.ir_place(known),
+        }
+    }
+
+    fn ir_place(&self, place: unpick_ir::Place) -> Place {
+        let file = self.program.files.get(place.file as usize);
+        Place { file: file.map_or("", |name| self::file(name)).to_string(), line: place.line }
+    }
+
+    fn name_of(&self, thread: usize, count: u64) -> Option<String> {
+        let event = self.event(thread, count)?;
+        self.trace.name(event.name).map(str::to_string)
+    }
+
+    fn push(&mut self, thread: usize, begin: u64, kind: &str, place: Place, action: Action) {
+        let doing = &mut self.threads[thread];
+        let base = format!("{kind}-{thread}");
+        let number = doing.names.entry(format!("{base}@{place}")).or_default();
+        *number += 1;
+        let step = Step {
+            name: format!("{base}-{number}"),
+            identity: format!("{kind} {place}"),
+            place,
+            action,
+        };
+        let at = At { thread, step: doing.steps.len() };
+        doing.steps.push(step);
+        doing.begins.push(begin);
+        self.execution.failing.push(at);
+    }
+
+    /// Gives the number of the first read.
+    fn push_access(
+        &mut self,
+        thread: usize,
+        (begin, place): (u64, Place),
+        reads: Vec<usize>,
+        writes: Vec<(usize, Expression)>,
+    ) -> usize {
+        let first = self.threads[thread].reads;
+        self.threads[thread].reads += reads.len();
+        let letter = match (reads.is_empty(), writes.is_empty()) {
+            (false, false) => "U",
+            (true, _) => "W",
+            _ => "R",
+        };
+        let location = reads.first().or(writes.first().map(|(location, _)| location));
+        let location = location.map_or("", |location| &self.execution.locations[*location]);
+        let kind = format!("{letter}-{location}");
+        self.push(thread, begin, &kind, place, Action::Access { reads, writes });
+        first
+    }
+
+    fn location(&mut self, atom: Atom, name: impl FnOnce() -> String) -> usize {
+        if let Some(number) = self.locations.get(&atom.address) {
+            return *number;
+        }
+        let number = self.execution.locations.len();
+        self.execution.locations.push(name());
+        let initial = self.initial.get(&atom.address).copied().unwrap_or(0);
+        self.execution.initial.push(initial as i128);
+        self.locations.insert(atom.address, number);
+        number
+    }
+
+    fn object(&mut self, one: &Performed) -> usize {
+        if let Some(number) = self.objects.get(&one.address) {
+            return *number;
+        }
+        let number = self.execution.objects.len();
+        let name = self.name_of(one.thread, one.event);
+        let name = name.unwrap_or_else(|| format!("object {}", number + 1));
+        self.execution.objects.push(name);
+        self.execution.counts.push(0);
+        self.objects.insert(one.address, number);
+        number
+    }
+
+    /// The location that stands for an object's state.
+    fn state_of(&mut self, one: &Performed) -> usize {
+        let name = self.name_of(one.thread, one.event);
+        self.location(Atom { address: one.address, size: 0 }, || {
+            format!("state of {}", name.unwrap_or_else(|| "an object".into()))
+        })
+    }
+
+    fn moment(&mut self, moment: &Moment, asserted: &Asserted) {
+        let thread = moment.thread;
+        for one in &moment.performed {
+            self.synchronise(one);
+        }
+        self.access(moment);
+        for condition in &moment.conditions {
+            self.condition(thread, condition, asserted);
+        }
+    }
+
+    fn access(&mut self, moment: &Moment) {
+        let thread = moment.thread;
+        let accesses: Vec<&Performed> =
+            moment.performed.iter().filter(|one| one.op.is_access()).collect();
+        let only = match accesses[..] {
+            [only] => Some(only.op),
+            _ => None,
+        };
+        let reads = match only {
+            Some(Op::AtomicStore(_)) => &[],
+            _ => &moment.deeds.reads[..],
+        };
+        let writes = match only {
+            Some(Op::AtomicCas { success: false, .. }) => &[],
+            _ => &moment.deeds.writes[..],
+        };
+        if reads.is_empty() && writes.is_empty() {
+            return;
+        }
+        let first = accesses.first().map_or(moment.begin, |one| one.event);
+        let known = accesses.first().map(|one| one.place).unwrap_or_default();
+        let place = self.place(thread, first, known);
+        let mut read_locations = Vec::new();
+        for (atom, term) in reads {
+            let number = self.threads[thread].reads + read_locations.len();
+            self.threads[thread].known.insert(*term, number);
+            self.owners.insert(*term, thread);
+            read_locations.push(self.atom(*atom, &accesses));
+        }
+        let mut write_locations = Vec::new();
+        for (atom, term) in writes {
+            let location = self.atom(*atom, &accesses);
+            let value = self.expression(thread, *term, &place);
+            write_locations.push((location, value));
+        }
+        self.push_access(thread, (first, place), read_locations, write_locations);
+    }
+
+    /// The location's number; it is called as the native event calls it.
+    fn atom(&mut self, atom: Atom, accesses: &[&Performed]) -> usize {
+        let covers = |one: &&&Performed| {
+            one.address <= atom.address && atom.address + atom.size <= one.address + one.size
+        };
+        let one = accesses.iter().find(covers);
+        let name = one.and_then(|one| {
+            let name = self.name_of(one.thread, one.event)?;
+            let (offset, whole) = (atom.address - one.address, one.size == atom.size);
+            Some(if whole { name } else { format!("{name}+{offset}") })
+        });
+        self.location(atom, || name.unwrap_or_else(|| format!("{:#x}", atom.address)))
+    }
+
+    fn synchronise(&mut self, one: &Performed) {
+        if one.op.is_access() {
+            return;
+        }
+        let thread = one.thread;
+        let place = self.place(thread, one.event, one.place);
+        if self.tried.contains(&one.address) && self.by_state(one, &place) {
+            return;
+        }
+        let plain: Option<(&str, Action)> = match one.op {
+            Op::ThreadStart => Some(("S-start", Action::Start)),
+            Op::ThreadExit => Some(("S-exit", Action::Exit)),
+            Op::ThreadCreate { child } => Some(("S-fork", Action::Fork(child.index()))),
+            Op::ThreadJoin { child }
+            | Op::ThreadTryJoin { child, joined: true }
+            | Op::ThreadTimedJoin { child, joined: true } => {
+                Some(("S-join", Action::Join(child.index())))
+            }
+            Op::Lock | Op::TryLock { acquired: true } | Op::TimedLock { acquired: true } => {
+                self.threads[thread].held.entry(one.address).or_default().push(false);
+                Some(("S-lock", Action::Lock(self.object(one))))
+            }
+            Op::WriteLock | Op::TryWriteLock { acquired: true } => {
+                self.threads[thread].held.entry(one.address).or_default().push(false);
+                Some(("S-wrlock", Action::Lock(self.object(one))))
+            }
+            Op::ReadLock | Op::TryReadLock { acquired: true } => {
+                self.threads[thread].held.entry(one.address).or_default().push(true);
+                Some(("S-rdlock", Action::ReadLock(self.object(one))))
+            }
+            Op::Unlock | Op::RwUnlock => {
+                let held = self.threads[thread].held.entry(one.address).or_default().pop();
+                let object = self.object(one);
+                match held {
+                    Some(true) => Some(("S-rdunlock", Action::ReadUnlock(object))),
+                    _ => Some(("S-unlock", Action::Unlock(object))),
+                }
+            }
+            Op::CondSignal { .. } => Some(("S-signal", Action::Signal(self.object(one)))),
+            Op::CondBroadcast { .. } => Some(("S-broadcast", Action::Broadcast(self.object(one)))),
+            Op::BarrierInit => {
+                self.parties.insert(one.address, one.after as usize);
+                None
+            }
+            Op::BarrierArrive => {
+                let parties = self.parties.get(&one.address).copied().unwrap_or(0);
+                let object = self.object(one);
+                Some(("S-arrive", Action::Arrive { object, parties }))
+            }
+            Op::BarrierLeave => Some(("S-leave", Action::Leave(self.object(one)))),
+            Op::SemInit => {
+                let object = self.object(one);
+                self.execution.counts[object] = one.after as usize;
+                None
+            }
+            Op::SemPost => Some(("S-post", Action::Post(self.object(one)))),
+            Op::SemWait { acquired: true } | Op::SemTryWait { acquired: true } => {
+                Some(("S-take", Action::Take(self.object(one))))
+            }
+            _ => None,
+        };
+        if let Some((kind, action)) = plain {
+            let kind = self.kind(kind, &action);
+            self.push(thread, one.event, &kind, place, action);
+            return;
+        }
+        self.wait(one, place);
+    }
+
+    /// With the object or thread that it is about.
+    fn kind(&self, kind: &str, action: &Action) -> String {
+        match action {
+            Action::Start | Action::Exit => kind.to_string(),
+            Action::Fork(thread) | Action::Join(thread) => format!("{kind}_{thread}"),
+            Action::Lock(object)
+            | Action::Unlock(object)
+            | Action::ReadLock(object)
+            | Action::ReadUnlock(object)
+            | Action::Signal(object)
+            | Action::Broadcast(object)
+            | Action::Arrive { object, .. }
+            | Action::Leave(object)
+            | Action::Post(object)
+            | Action::Take(object)
+            | Action::Woken { object, .. } => {
+                format!("{kind}_{}", self.execution.objects[*object])
+            }
+            _ => kind.to_string(),
+        }
+    }
+
+    /// A wait is unlock, being woken, and lock.
+    fn wait(&mut self, one: &Performed, place: Place) {
+        let thread = one.thread;
+        let mutex = |mutex: u64| Performed { address: mutex, ..one.clone() };
+        match one.op {
+            Op::CondWait { mutex: lock } => {
+                // The condition's own name is that of the event: the mutex has one already.
+                self.object(one);
+                self.release(&mutex(lock), one.event, place);
+            }
+            Op::CondReacquire { mutex: lock, timed_out } => {
+                if !timed_out {
+                    let object = self.object(one);
+                    let action = Action::Woken { object, released: Some(1) };
+                    let kind = self.kind("S-wait", &action);
+                    self.push(thread, one.event, &kind, place.clone(), action);
+                }
+                self.acquire(&mutex(lock), one.event, place);
+            }
+            _ => {}
+        }
+    }
+
+    fn release(&mut self, lock: &Performed, begin: u64, place: Place) {
+        self.threads[lock.thread].held.entry(lock.address).or_default().pop();
+        if self.tried.contains(&lock.address) {
+            let state = self.state_of(lock);
+            let free = vec![(state, Expression::Constant(0))];
+            self.push_access(lock.thread, (begin, place), Vec::new(), free);
+            return;
+        }
+        let action = Action::Unlock(self.object(lock));
+        let kind = self.kind("S-unlock", &action);
+        self.push(lock.thread, begin, &kind, place, action);
+    }
+
+    fn acquire(&mut self, lock: &Performed, begin: u64, place: Place) {
+        self.threads[lock.thread].held.entry(lock.address).or_default().push(false);
+        if self.tried.contains(&lock.address) {
+            let taken = Expression::Constant(WRITER);
+            self.update(lock, (begin, place), Binary::Equal, 0, taken);
+            return;
+        }
+        let action = Action::Lock(self.object(lock));
+        let kind = self.kind("S-lock", &action);
+        self.push(lock.thread, begin, &kind, place, action);
+    }
+
+    /// Reads an object's state, of which something must hold, and writes the next one.
+    fn update(
+        &mut self,
+        one: &Performed,
+        at: (u64, Place),
+        must: Binary,
+        bound: i128,
+        next: Expression,
+    ) {
+        let state = self.state_of(one);
+        let read = self.push_access(one.thread, at, vec![state], vec![(state, next)]);
+        self.require(one.thread, read, must, bound);
+    }
+
+    fn look(&mut self, one: &Performed, at: (u64, Place), must: Binary, bound: i128) {
+        let state = self.state_of(one);
+        let read = self.push_access(one.thread, at, vec![state], Vec::new());
+        self.require(one.thread, read, must, bound);
+    }
+
+    fn require(&mut self, thread: usize, read: usize, must: Binary, bound: i128) {
+        let condition =
+            Expression::binary(must, Expression::Read(read), Expression::Constant(bound));
+        self.threads[thread].conditions.push(condition);
+    }
+
+    /// An operation on an object that is a location.
+    fn by_state(&mut self, one: &Performed, place: &Place) -> bool {
+        let thread = one.thread;
+        let at = (one.event, place.clone());
+        let read = Expression::Read(self.threads[thread].reads);
+        let plus =
+            |by: i128| Expression::binary(Binary::Add, read.clone(), Expression::Constant(by));
+        match one.op {
+            Op::Lock | Op::TryLock { acquired: true } | Op::TimedLock { acquired: true } => {
+                self.acquire(one, one.event, place.clone());
+            }
+            Op::WriteLock | Op::TryWriteLock { acquired: true } => {
+                self.acquire(one, one.event, place.clone());
+            }
+            Op::ReadLock | Op::TryReadLock { acquired: true } => {
+                self.threads[thread].held.entry(one.address).or_default().push(true);
+                self.update(one, at, Binary::Less, WRITER, plus(1));
+            }
+            Op::Unlock | Op::RwUnlock => {
+                let held = self.threads[thread].held.get(&one.address).and_then(|it| it.last());
+                if held == Some(&true) {
+                    self.threads[thread].held.entry(one.address).or_default().pop();
+                    self.update(one, at, Binary::Different, 0, plus(-1));
+                } else {
+                    self.release(one, one.event, place.clone());
+                }
+            }
+            Op::TryLock { .. } | Op::TimedLock { .. } | Op::TryWriteLock { .. } => {
+                self.look(one, at, Binary::Different, 0);
+            }
+            Op::TryReadLock { .. } => self.look(one, at, Binary::Equal, WRITER),
+            Op::SemInit => {
+                let state = self.state_of(one);
+                self.execution.initial[state] = one.after as i128;
+            }
+            Op::SemPost => self.update(one, at, Binary::Different, -1, plus(1)),
+            Op::SemWait { acquired: true } | Op::SemTryWait { acquired: true } => {
+                self.update(one, at, Binary::Different, 0, plus(-1));
+            }
+            Op::SemWait { .. } | Op::SemTryWait { .. } => self.look(one, at, Binary::Equal, 0),
+            Op::SemGetValue => {
+                let found = self.event(thread, one.event).map_or(0, |event| event.before);
+                self.look(one, at, Binary::Equal, found as i128);
+            }
+            Op::OnceEnter { first: true } => {
+                self.update(one, at, Binary::Equal, 0, Expression::Constant(1));
+            }
+            Op::OnceEnter { first: false } => self.look(one, at, Binary::Equal, 2),
+            Op::OnceDone => {
+                let state = self.state_of(one);
+                let done = vec![(state, Expression::Constant(2))];
+                self.push_access(thread, at, Vec::new(), done);
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    fn condition(&mut self, thread: usize, condition: &Condition, asserted: &Asserted) {
+        let place = self.ir_place(condition.place);
+        if let Why::Branch { taken } = condition.why {
+            let doing = &mut self.threads[thread];
+            let ordinal = doing.branched.entry(place.clone()).or_default();
+            let step = doing.steps.len().saturating_sub(1);
+            doing.branches.push(Branch { place: place.clone(), ordinal: *ordinal, taken, step });
+            *ordinal += 1;
+        }
+        if thread == asserted.thread && asserted.terms.contains(&condition.term) {
+            return;
+        }
+        let expression = self.expression(thread, condition.term, &place);
+        let conditions = &mut self.threads[thread].conditions;
+        if !matches!(expression, Expression::Constant(_)) && !conditions.contains(&expression) {
+            conditions.push(expression);
+        }
+    }
+
+    /// A term over the thread's own reads. What cannot be said stays as it was.
+    fn expression(&mut self, thread: usize, term: Term, place: &Place) -> Expression {
+        loop {
+            match self.translated(thread, term) {
+                Ok(expression) => return expression,
+                Err(Beyond::Foreign(read)) => self.pin(read, place, "it is another thread's"),
+                Err(beyond) => {
+                    let why = match beyond {
+                        Beyond::Size => "it is too long",
+                        _ => "it is not of integers",
+                    };
+                    let unknowns = self.machine.terms.unknowns_of(term);
+                    let reads: Vec<Term> =
+                        unknowns.filter(|read| self.owners.contains_key(read)).collect();
+                    for read in reads {
+                        self.pin(read, place, why);
+                    }
+                    let value = self.machine.followed_value(term);
+                    let truth = || self.machine.follow.is_some();
+                    return match value {
+                        Some(value) => Expression::Constant(value as i128),
+                        None => Expression::Constant(i128::from(truth())),
+                    };
+                }
+            }
+        }
+    }
+
+    fn translated(&mut self, thread: usize, term: Term) -> Result<Expression, Beyond> {
+        let unknowns: Vec<Term> = self.machine.terms.unknowns_of(term).collect();
+        let mut values = HashMap::new();
+        for unknown in unknowns {
+            let foreign = self.owners.get(&unknown).is_some_and(|owner| *owner != thread);
+            if !foreign || self.pinned.contains(&unknown) {
+                values.insert(unknown, self.machine.followed_value(unknown));
+            }
+        }
+        let value = |unknown: Term| values.get(&unknown).copied().flatten();
+        Translation::new(&self.machine.terms, &self.threads[thread].known, &value).of(term)
+    }
+
+    /// The read must give the same again.
+    fn pin(&mut self, read: Term, place: &Place, why: &'static str) {
+        if !self.pinned.insert(read) {
+            return;
+        }
+        let Some(owner) = self.owners.get(&read).copied() else { return };
+        let value = self.machine.followed_value(read).unwrap_or(0);
+        if let Some(number) = self.threads[owner].known.get(&read).copied() {
+            self.require(owner, number, Binary::Equal, value as i128);
+        }
+        let kept = Kept { place: place.clone(), why };
+        if !self.kept.contains(&kept) {
+            self.kept.push(kept);
+        }
+    }
+
+    fn assert(&mut self, asserted: &Asserted) {
+        let mut all: Option<Expression> = None;
+        for term in &asserted.terms {
+            let one = self.expression(asserted.thread, *term, &Place::default());
+            all = Some(match all {
+                None => one,
+                Some(before) => Expression::binary(Binary::And, one, before),
+            });
+        }
+        self.threads[asserted.thread].assertion = all.map(|all| !all);
+    }
+
+    fn finish(mut self, ends: Vec<u64>) -> Walked {
+        let mut begins = Vec::new();
+        for (thread, doing) in self.threads.into_iter().enumerate() {
+            self.execution.threads.push(thread.to_string());
+            self.execution.others.push(Vec::new());
+            begins.push(doing.begins);
+            self.execution.paths.push(Path {
+                thread,
+                steps: doing.steps,
+                conditions: doing.conditions,
+                assertion: doing.assertion,
+                branches: doing.branches,
+            });
+        }
+        Walked { execution: self.execution, begins, ends, kept: self.kept }
+    }
+}

@@ -1,0 +1,284 @@
+//! The symbolic engine goes the way that the run went.
+
+use super::Trouble;
+use super::shared::atoms;
+use std::collections::{BTreeSet, HashMap};
+use std::rc::Rc;
+use unpick_ir::Program;
+use unpick_model::{Event, Failure, Op, Outcome, Trace};
+use unpick_smt::Term;
+use unpick_symex::{Condition, Deeds, End, Follow, Machine, ObjectId, Options, Performed, State};
+
+/// One step of the engine: an operation, and all that the thread did until its next one.
+#[derive(Debug)]
+pub struct Moment {
+    pub thread: usize,
+    /// Native events of the thread before it.
+    pub begin: u64,
+    pub performed: Vec<Performed>,
+    pub deeds: Deeds,
+    pub conditions: Vec<Condition>,
+}
+
+/// The whole run.
+pub struct Record {
+    pub machine: Machine,
+    pub moments: Vec<Moment>,
+    pub end: Ended,
+    pub ends: Vec<u64>,
+    /// What each location held before anybody touched it.
+    pub initial: HashMap<u64, u128>,
+}
+
+/// How it failed.
+#[derive(Debug)]
+pub enum Ended {
+    /// In this thread; where a check failed, this held.
+    Failed {
+        thread: usize,
+        bad: Option<Term>,
+        memory: bool,
+    },
+    /// The process ended with this status.
+    Exited {
+        thread: usize,
+        status: Option<Term>,
+    },
+    Deadlock,
+}
+
+/// Walks, first to learn which locations several threads touch, then to see what is computed from them.
+pub fn record(program: &Rc<Program>, trace: &Trace) -> Result<Record, Trouble> {
+    let mut shared = BTreeSet::new();
+    let mut known = Default::default();
+    // What is on a thread's stack is noticed only where others are known to touch it.
+    const PASSES: usize = 6;
+    for _ in 0..PASSES {
+        let mut walk = Walk::new(program, trace, &shared);
+        if let Some(follow) = &mut walk.machine.follow {
+            follow.atoms = std::mem::take(&mut known);
+        }
+        let ended = walk.go();
+        if !walk.machine.newly_shared.is_empty() {
+            shared.append(&mut walk.machine.newly_shared);
+            shared.append(&mut walk.machine.shared);
+            continue;
+        }
+        let end = ended?;
+        let found = atoms(&walk.moments);
+        let here = walk.machine.follow.as_ref().map(|follow| follow.atoms.clone());
+        if here.as_ref() == Some(&found) {
+            return Ok(walk.finish(end));
+        }
+        known = found;
+    }
+    Err(Trouble("what the threads share does not settle".into()))
+}
+
+struct Walk<'a> {
+    machine: Machine,
+    trace: &'a Trace,
+    events: HashMap<(usize, u64), &'a Event>,
+    moments: Vec<Moment>,
+    state: State,
+    seen: usize,
+    initial: HashMap<u64, u128>,
+}
+
+impl<'a> Walk<'a> {
+    fn new(program: &Rc<Program>, trace: &'a Trace, shared: &BTreeSet<ObjectId>) -> Walk<'a> {
+        let mut machine = Machine::new(program.clone(), Options::default());
+        machine.shared = shared.clone();
+        let counted = trace.events.iter().filter(|event| !event.op.is_bookkeeping());
+        let events: HashMap<_, _> =
+            counted.map(|event| ((event.thread.index(), event.count), event)).collect();
+        let mut follow = Follow::default();
+        for pick in &trace.schedule.picks {
+            follow.picks.insert((pick.thread.index(), pick.count), pick.value);
+        }
+        for (key, event) in &events {
+            if event.op.is_access() && event.size <= 8 {
+                follow.found.insert(*key, (event.before, event.size));
+            }
+        }
+        machine.follow = Some(Box::new(follow));
+        Walk {
+            machine,
+            trace,
+            events,
+            moments: Vec::new(),
+            state: State::default(),
+            seen: 0,
+            initial: HashMap::new(),
+        }
+    }
+
+    fn finish(self, end: Ended) -> Record {
+        let ends = self.state.threads.iter().map(|thread| thread.events).collect();
+        Record { machine: self.machine, moments: self.moments, end, ends, initial: self.initial }
+    }
+
+    fn go(&mut self) -> Result<Ended, Trouble> {
+        let mut states = self.machine.start();
+        self.state = states.pop().ok_or_else(|| Trouble("the program has no beginning".into()))?;
+        self.note_initial();
+        self.note(0, 0);
+        let segments = &self.trace.schedule.segments;
+        for (number, segment) in segments.iter().enumerate() {
+            let last = number + 1 == segments.len();
+            let thread = segment.thread.index();
+            while self.state.end.is_none() && self.goes_on(thread, segment.until, last) {
+                if !self.machine.enabled(&self.state, thread) {
+                    if last {
+                        break;
+                    }
+                    return Err(self.astray(thread, "has to wait where the run went on"));
+                }
+                self.step(thread)?;
+            }
+        }
+        self.ended()
+    }
+
+    /// The last segment goes on to the failure itself, which is no event.
+    fn goes_on(&self, thread: usize, until: u64, last: bool) -> bool {
+        let Some(one) = self.state.threads.get(thread) else { return false };
+        !one.finished && (one.events < until || last && one.events == until)
+    }
+
+    fn step(&mut self, thread: usize) -> Result<(), Trouble> {
+        let begin = self.state.threads[thread].events;
+        let state = std::mem::take(&mut self.state);
+        let mut states = self.machine.step(state, thread);
+        match (states.pop(), states.is_empty()) {
+            (Some(state), true) => self.state = state,
+            _ => return Err(Trouble(format!("T{thread}'s event {begin} can go several ways"))),
+        }
+        self.note(thread, begin);
+        self.compare(thread, begin)
+    }
+
+    /// What the step has done.
+    fn note(&mut self, thread: usize, begin: u64) {
+        let all = self.state.sync.performed.len();
+        let new = all - self.seen;
+        let mut performed: Vec<Performed> =
+            self.state.sync.performed.iter().take(new).cloned().collect();
+        performed.reverse();
+        self.seen = all;
+        let deeds = self.machine.take_deeds(&self.state);
+        let conditions = self.machine.take_conditions();
+        for (atom, term) in &deeds.reads {
+            if let Some(value) = self.machine.followed_value(*term) {
+                self.initial.entry(atom.address).or_insert(value);
+            }
+        }
+        for (atom, _) in &deeds.writes {
+            self.initial.entry(atom.address).or_insert(0);
+        }
+        self.moments.push(Moment { thread, begin, performed, deeds, conditions });
+    }
+
+    /// Globals have values from the start.
+    fn note_initial(&mut self) {
+        let Some(follow) = &self.machine.follow else { return };
+        let atoms: Vec<_> = follow.atoms.iter().map(|(a, s)| (*a, *s)).collect();
+        for (address, size) in atoms {
+            let atom = unpick_symex::Atom { address, size };
+            if let Some(term) = self.machine.term_at(&self.state, atom)
+                && let Some(value) = self.machine.terms.as_bits(term)
+            {
+                self.initial.insert(address, value);
+            }
+        }
+    }
+
+    /// Is what the engine did what the run did? Values of pointers are others here.
+    fn compare(&mut self, thread: usize, begin: u64) -> Result<(), Trouble> {
+        let Some(event) = self.events.get(&(thread, begin)) else { return Ok(()) };
+        let Some(moment) = self.moments.last() else { return Ok(()) };
+        let Some(one) = moment.performed.iter().find(|one| one.event == begin) else {
+            return Ok(());
+        };
+        if std::mem::discriminant(&one.op) != std::mem::discriminant(&event.op)
+            && !alike(one.op, event.op)
+        {
+            let what = format!("does {:?} where the run did {:?}", one.op, event.op);
+            return Err(self.astray(thread, &what));
+        }
+        if let [(atom, term)] = moment.deeds.reads[..]
+            && event.op.is_access()
+            && atom.size == u64::from(event.size)
+            && atom.size <= 4
+            && let value = self.machine.followed_value(term)
+            && value != Some(u128::from(event.before))
+        {
+            let value = value.unwrap_or_default();
+            let what = format!("reads {value} where the run read {}", event.before);
+            return Err(self.astray(thread, &what));
+        }
+        Ok(())
+    }
+
+    fn astray(&self, thread: usize, what: &str) -> Trouble {
+        let begin = self.state.threads.get(thread).map_or(0, |one| one.events);
+        let event = self.events.get(&(thread, begin)).or_else(|| {
+            let moment = self.moments.last()?;
+            self.events.get(&(thread, moment.begin))
+        });
+        let place = event.and_then(|event| self.trace.event_place(event));
+        let place = place.map_or(String::new(), |at| format!(" at {}:{}", file(&at.file), at.line));
+        Trouble(format!(
+            "the symbolic engine leaves the recorded run: T{thread}{place} {what} (its event {begin})"
+        ))
+    }
+
+    fn ended(&mut self) -> Result<Ended, Trouble> {
+        let native = match &self.trace.outcome {
+            Outcome::Failed { failure, .. } => failure,
+            _ => return Err(Trouble("the run does not fail".into())),
+        };
+        let bad = self.machine.follow.as_ref().and_then(|follow| follow.failure);
+        match (&self.state.end, native) {
+            (Some(End::Unsupported(what, place)), _) => {
+                let file = self.machine.program.files.get(place.file as usize);
+                let file = file.map_or("?", |name| self::file(name));
+                Err(Trouble(format!("not supported: {what} ({file}:{})", place.line)))
+            }
+            (Some(End::Failed(failure)), native) if !matches!(native, Failure::Deadlock { .. }) => {
+                let memory = matches!(native, Failure::Crash { .. } | Failure::Heap(_));
+                Ok(Ended::Failed { thread: failure.thread, bad, memory })
+            }
+            (Some(End::Exited(_)), Failure::ExitStatus { .. }) => {
+                let thread = self.moments.last().map_or(0, |moment| moment.thread);
+                let status = self.state.exiting.as_ref().and_then(|it| it.status.as_term());
+                Ok(Ended::Exited { thread, status })
+            }
+            (None, Failure::Deadlock { .. }) => Ok(Ended::Deadlock),
+            (end, native) => Err(Trouble(format!(
+                "the symbolic engine leaves the recorded run: it ends with {}, the run with {native:?}",
+                match end {
+                    None => "nothing".to_string(),
+                    Some(End::Failed(failure)) => failure.message.clone(),
+                    Some(end) => format!("{end:?}"),
+                }
+            ))),
+        }
+    }
+}
+
+/// Natively only a flag says that a lock attempt failed.
+fn alike(mine: Op, its: Op) -> bool {
+    let kind = |op: Op| match op {
+        Op::ReadLock | Op::TryReadLock { .. } => 1,
+        Op::WriteLock | Op::TryWriteLock { .. } => 2,
+        Op::Lock | Op::TryLock { .. } | Op::TimedLock { .. } => 3,
+        _ => 0,
+    };
+    kind(mine) != 0 && kind(mine) == kind(its)
+}
+
+/// Without its folders.
+pub fn file(name: &str) -> &str {
+    name.rsplit('/').next().unwrap_or(name)
+}

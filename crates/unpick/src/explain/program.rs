@@ -1,0 +1,164 @@
+//! A failing trace of a program: replayed, walked beside, explained, and the alternate replayed as well.
+
+use super::Explain;
+use crate::common::{self, Problem};
+use crate::target::Target;
+use crate::tracing::{head_of, path_of, replay_bound};
+use std::rc::Rc;
+use unpick_engine::{Executor, Learned};
+use unpick_explain::execution::At;
+use unpick_explain::program::{Walked, schedule, walk};
+use unpick_explain::{Explanation, check};
+use unpick_model::{Outcome, Plan, Policy, Record, Run, Schedule, Trace};
+
+/// What an explanation of a program's run rests on.
+pub struct Case {
+    pub walked: Walked,
+    executor: Executor,
+    recorded: Trace,
+}
+
+/// What became of the alternate on the program itself.
+pub struct Replayed {
+    pub schedule: Schedule,
+    pub passes: bool,
+    /// Why not, or what is to be said besides.
+    pub note: Option<String>,
+}
+
+/// Runs the trace again, recorded in full, and walks beside it.
+pub fn open(command: &Explain, file: &std::path::Path) -> Result<Case, Problem> {
+    let trace = unpick_trace::read(file)?;
+    if !trace.outcome.failed() {
+        return Err(Problem::Input(format!(
+            "{}: this run does not fail: there is nothing to explain",
+            file.display()
+        )));
+    }
+    let target = target(command, &trace)?;
+    let symbols = target.symbols()?;
+    let mut config = target.config(&symbols);
+    config.cpu = Some(0);
+    config.surroundings = trace.program.surroundings.clone();
+    config.scratch = Some(command.common.out.join(format!("sandbox-{}", std::process::id())));
+    config.memory = command.common.memory(1);
+    let mut executor = Executor::start(config, Learned::from_ranges(&trace.shared))?;
+    executor.end_with(common::interrupted(), None);
+    let recorded = record(&target, &mut executor, &trace)?;
+    let program = Rc::new(bitcode(&target)?);
+    let walked =
+        walk(&program, &recorded).map_err(|error| Problem::Undecided(error.to_string()))?;
+    check(&walked.execution).map_err(|error| {
+        let step = error.at.map(|at| walked.execution.failing[at]);
+        let place = step.map(|at| &walked.execution.paths[at.thread].steps[at.step].place);
+        let place = place.map_or(String::new(), |place| format!(" ({place})"));
+        Problem::Undecided(format!("the recorded run does not fit its own model: {error}{place}"))
+    })?;
+    Ok(Case { walked, executor, recorded })
+}
+
+fn target(command: &Explain, trace: &Trace) -> Result<Target, Problem> {
+    let program = command.program.clone().unwrap_or_else(|| path_of(&trace.program.path));
+    unpick_build::require_instrumented(&program)?;
+    let program = std::fs::canonicalize(&program)
+        .map_err(|error| Problem::Input(format!("{}: {error}", program.display())))?;
+    let build_id = unpick_symbols::build_id(&program).unwrap_or_default();
+    if build_id != trace.program.build_id {
+        return Err(Problem::Input(format!(
+            "{} was built anew since the trace was taken: its schedules do not fit any more",
+            program.display()
+        )));
+    }
+    let name = program.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    Ok(Target { program, args: trace.program.args.clone(), name })
+}
+
+/// The same run with every access.
+fn record(target: &Target, executor: &mut Executor, trace: &Trace) -> Result<Trace, Problem> {
+    let mut plan = Plan::replay(trace.schedule.clone(), &trace.world);
+    plan.limits.steps = replay_bound(&trace.outcome, trace.max_steps);
+    plan.record = Record::Full;
+    let mut run = executor.execute(&plan)?;
+    while executor.learn(&run.newly_shared) {
+        run = executor.execute(&plan)?;
+    }
+    if trace.outcome_without_names() != run.outcome {
+        return Err(Problem::Undecided(match &run.outcome {
+            Outcome::Diverged { segment, message } => {
+                format!("the trace cannot be repeated: at segment {}: {message}", segment + 1)
+            }
+            outcome => format!("the trace cannot be repeated: the run ends otherwise: {outcome:?}"),
+        }));
+    }
+    let symbols = target.all_symbols(&run.modules)?;
+    let mut recorded = head_of(&run, target, executor.learned().ranges(), &plan, &trace.strategy);
+    recorded.world = trace.world.clone();
+    (recorded.events, recorded.wide) = (run.events, run.wide);
+    unpick_symbols::annotate(&mut recorded, &symbols);
+    Ok(recorded)
+}
+
+fn bitcode(target: &Target) -> Result<unpick_ir::Program, Problem> {
+    let units = unpick_build::units(&target.program)?;
+    if let Some(unit) = units.iter().find(|unit| unit.bitcode.is_empty()) {
+        let source = &unit.manifest.source;
+        let why = format!("{source} has no bitcode: clang did not compile it");
+        return Err(Problem::Undecided(why));
+    }
+    let bitcode: Vec<&[u8]> = units.iter().map(|unit| unit.bitcode.as_slice()).collect();
+    unpick_ir::read(&bitcode).map_err(|error| Problem::Undecided(error.to_string()))
+}
+
+impl Case {
+    /// Runs the alternate on the program.
+    pub fn replay(
+        executor: &mut Executor,
+        recorded: &Trace,
+        walked: &Walked,
+        explanation: &Explanation,
+    ) -> Result<Replayed, Problem> {
+        let mut done = vec![0; walked.execution.threads.len()];
+        let order: Vec<At> = explanation
+            .alternate
+            .iter()
+            .map(|(thread, _)| {
+                done[*thread] += 1;
+                At { thread: *thread, step: done[*thread] - 1 }
+            })
+            .collect();
+        let mut wanted = schedule(walked, &order);
+        wanted.picks = recorded.schedule.picks.clone();
+        let mut plan = Plan::new(Policy::Stay);
+        plan.prefix = wanted.clone();
+        plan.proposed = true;
+        plan.events = true;
+        plan.world = (!recorded.world.is_empty()).then(|| recorded.world.clone());
+        plan.limits.steps = u64::MAX / 2;
+        let mut run = executor.execute(&plan)?;
+        while executor.learn(&run.newly_shared) {
+            run = executor.execute(&plan)?;
+        }
+        Ok(judge(run, wanted))
+    }
+
+    pub fn parts(&mut self) -> (&Walked, &mut Executor, &Trace) {
+        (&self.walked, &mut self.executor, &self.recorded)
+    }
+}
+
+fn judge(run: Run, wanted: Schedule) -> Replayed {
+    let strayed = run.notices.contains(&unpick_model::Notice::NotFollowed);
+    let passes = matches!(run.outcome, Outcome::Passed);
+    let note = match (&run.outcome, strayed) {
+        (Outcome::Passed, false) => None,
+        (Outcome::Passed, true) => {
+            Some("the program passes, but could not follow the alternate to the letter".into())
+        }
+        (Outcome::Failed { failure, message, .. }, _) => {
+            Some(format!("the program fails under the alternate, too: {failure:?} {message}"))
+        }
+        (outcome, _) => Some(format!("under the alternate the run ends otherwise: {outcome:?}")),
+    };
+    let schedule = if passes { run.schedule } else { wanted };
+    Replayed { schedule, passes, note }
+}
