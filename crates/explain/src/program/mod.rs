@@ -14,7 +14,7 @@ mod steps;
 mod terms;
 mod walk;
 
-pub use alternate::schedule;
+pub use alternate::{Making, Next};
 pub use steps::Kept;
 
 use crate::execution::Execution;

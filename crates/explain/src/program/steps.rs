@@ -65,6 +65,8 @@ struct Builder<'a> {
     initial: HashMap<u64, u128>,
 }
 
+/// When a step begins that the run did not come to.
+pub const LATER: u64 = u64::MAX;
 /// The state of a lock that is held for writing.
 const WRITER: i128 = 1 << 32;
 
@@ -94,6 +96,7 @@ pub fn execution(program: &Rc<Program>, trace: &Trace, record: Record) -> Result
         builder.moment(moment, &asserted);
     }
     builder.assert(&asserted);
+    builder.release_all();
     Ok(builder.finish(ends))
 }
 
@@ -631,6 +634,32 @@ impl Builder<'_> {
             });
         }
         self.threads[asserted.thread].assertion = all.map(|all| !all);
+    }
+
+    /// Who was cut short inside of a section would have left it some time: else nobody could enter it in any order.
+    fn release_all(&mut self) {
+        for thread in 0..self.threads.len() {
+            let mut held: Vec<(u64, bool)> = self.threads[thread]
+                .held
+                .iter()
+                .flat_map(|(lock, times)| times.iter().map(|shared| (*lock, *shared)))
+                .collect();
+            held.sort_unstable();
+            for (lock, shared) in held {
+                let place = self.threads[thread].steps.last().map(|step| step.place.clone());
+                let place = place.unwrap_or_default();
+                if self.tried.contains(&lock) {
+                    continue;
+                }
+                let Some(object) = self.objects.get(&lock).copied() else { continue };
+                let action = match shared {
+                    true => Action::ReadUnlock(object),
+                    false => Action::Unlock(object),
+                };
+                let kind = self.kind("S-unlockFake", &action);
+                self.push(thread, LATER, &kind, place, action);
+            }
+        }
     }
 
     fn finish(mut self, ends: Vec<u64>) -> Walked {
