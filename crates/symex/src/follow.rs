@@ -21,7 +21,7 @@ pub enum Why {
     /// A branch, which went this way.
     Branch { taken: bool },
     /// An address or a number is the one that it was.
-    Kept,
+    Kept { value: u128 },
     /// Otherwise the run would have failed.
     Checked,
 }
@@ -181,7 +181,7 @@ impl Machine {
         let constant = self.terms.bits(self.terms.width(term), value);
         let same = self.terms.eq(term, constant);
         if self.terms.as_truth(same).is_none() {
-            self.note_condition(state, thread, same, Why::Kept);
+            self.note_condition(state, thread, same, Why::Kept { value });
         }
         Some(Ok(value))
     }

@@ -75,17 +75,30 @@ pub fn run(command: Explain) -> Result<u8, Problem> {
     match (&command.trace, &command.cortex) {
         (Some(trace), _) => {
             let mut case = program::open(&command, trace)?;
-            let (walked, executor, recorded) = case.parts();
-            tell_of(&command, &walked.execution, start, |explanation, document| {
-                if !walked.kept.is_empty() {
-                    for kept in &walked.kept {
-                        document.warnings.push(format!(
-                            "a value at {} is taken to stay as it was: {}",
-                            kept.place, kept.why
-                        ));
-                    }
+            let request = request(&command, start);
+            let along = case.walk(&[])?;
+            let solving = Instant::now();
+            let mut outcome = unpick_explain::explain(&along.execution, &request);
+            let mut walked = &along;
+            let beyond;
+            // Where no order will do, threads have to take other ways.
+            if !matches!(outcome, Outcome::Found(_)) {
+                let passing = case.passing(request.limits.deadline)?;
+                if !passing.is_empty() {
+                    beyond = case.walk(&passing)?;
+                    outcome = unpick_explain::explain(&beyond.execution, &request);
+                    walked = &beyond;
                 }
-                program::Case::replay(executor, recorded, walked, explanation).map(Some)
+            }
+            let solved = Solved { outcome, seconds: solving.elapsed().as_secs_f64() };
+            tell_of(&command, &walked.execution, solved, start, |explanation, document| {
+                for kept in &walked.kept {
+                    document.warnings.push(format!(
+                        "a value at {} is taken to stay as it was: {}",
+                        kept.place, kept.why
+                    ));
+                }
+                case.replay(walked, explanation).map(Some)
             })
         }
         (None, Some(folder)) => {
@@ -95,7 +108,13 @@ pub fn run(command: Explain) -> Result<u8, Problem> {
                 let line = cortex::line_in(&folder.join("fail.txt"), error.at);
                 Problem::Input(format!("{}:{line}: {error}", folder.join("fail.txt").display()))
             })?;
-            tell_of(&command, &execution, start, |_, _| Ok(None))
+            let solving = Instant::now();
+            let outcome = match &command.measure {
+                Some(file) => Outcome::Found(Box::new(measured(file, &execution)?)),
+                None => unpick_explain::explain(&execution, &request(&command, start)),
+            };
+            let solved = Solved { outcome, seconds: solving.elapsed().as_secs_f64() };
+            tell_of(&command, &execution, solved, start, |_, _| Ok(None))
         }
         (None, None) => Err(Problem::Input("neither a trace nor a folder is given".into())),
     }
@@ -125,20 +144,21 @@ fn request(command: &Explain, start: Instant) -> Request {
     }
 }
 
-/// Explains an execution and tells it; `replay` runs the alternate on the program, where there is one.
+struct Solved<'a> {
+    outcome: Outcome<'a>,
+    seconds: f64,
+}
+
+/// Tells what was found; `replay` runs the alternate on the program, where there is one.
 fn tell_of(
     command: &Explain,
     execution: &Execution,
+    solved: Solved,
     start: Instant,
     replay: impl FnOnce(&Explanation, &mut Document) -> Result<Option<program::Replayed>, Problem>,
 ) -> Result<u8, Problem> {
     let common = &command.common;
-    let solving = Instant::now();
-    let outcome = match &command.measure {
-        Some(file) => Outcome::Found(Box::new(measured(file, execution)?)),
-        None => unpick_explain::explain(execution, &request(command, start)),
-    };
-    let solved = solving.elapsed().as_secs_f64();
+    let Solved { outcome, seconds: solved } = solved;
     let mut document = Document::new("explain", Verdict::Bug);
     document.stats.strategy =
         command.algorithm.to_possible_value().map_or(String::new(), |v| v.get_name().into());

@@ -1,15 +1,17 @@
 //! An order of steps as a schedule of the program.
 
-use super::Walked;
+use super::Counts;
 use super::steps::LATER;
-use crate::execution::{Action, At};
+use crate::execution::{Action, Step};
 use unpick_model::{Event, Op, Schedule, Segment, ThreadId};
 
 /// A schedule in the making: where the failing run did not come to the end of a section, the program itself has to
 /// say when that is.
 pub struct Making<'a> {
-    walked: &'a Walked,
-    order: &'a [At],
+    /// Of the path of each thread.
+    counts: Vec<&'a Counts>,
+    /// Thread, step, and what it is.
+    order: Vec<(usize, usize, &'a Step)>,
     next: usize,
     schedule: Schedule,
     /// How many events each thread has executed by now.
@@ -27,9 +29,19 @@ pub enum Next {
 }
 
 impl<'a> Making<'a> {
-    pub fn new(walked: &'a Walked, order: &'a [At]) -> Making<'a> {
-        let done = vec![0; walked.begins.len()];
-        Making { walked, order, next: 0, schedule: Schedule::default(), done }
+    /// `order`: the threads' steps, each thread's from its first on.
+    pub fn new(counts: Vec<&'a Counts>, order: &[(usize, &'a Step)]) -> Making<'a> {
+        let mut seen = vec![0; counts.len()];
+        let order = order
+            .iter()
+            .map(|(thread, step)| {
+                seen[*thread] += 1;
+                (*thread, seen[*thread] - 1, *step)
+            })
+            .collect();
+        let picks = counts.iter().flat_map(|counts| counts.picks.iter().copied()).collect();
+        let schedule = Schedule { picks, ..Schedule::default() };
+        Making { done: vec![0; counts.len()], counts, order, next: 0, schedule }
     }
 
     pub fn schedule(&self) -> &Schedule {
@@ -38,18 +50,18 @@ impl<'a> Making<'a> {
 
     /// Each thread runs until its next step is another's turn; behind the last one the program goes on as it likes.
     pub fn advance(&mut self) -> Next {
-        while let Some(at) = self.order.get(self.next) {
-            let begins = &self.walked.begins[at.thread];
-            if begins[at.step] == LATER {
-                let rest = &self.order[self.next..];
-                if rest.iter().all(|at| self.walked.begins[at.thread][at.step] == LATER) {
+        while let Some(&(thread, step, _)) = self.order.get(self.next) {
+            let counts = self.counts[thread];
+            if counts.begins[step] == LATER {
+                let mut rest = self.order[self.next..].iter();
+                if rest.all(|(thread, step, _)| self.counts[*thread].begins[*step] == LATER) {
                     break;
                 }
-                return Next::Release { thread: at.thread, since: self.done[at.thread] };
+                return Next::Release { thread, since: self.done[thread] };
             }
             self.next += 1;
-            let next = begins.get(at.step + 1).copied().filter(|next| *next != LATER);
-            self.run(at.thread, next.unwrap_or(self.walked.ends[at.thread]));
+            let next = counts.begins.get(step + 1).copied().filter(|next| *next != LATER);
+            self.run(thread, next.unwrap_or(counts.end));
         }
         Next::Complete
     }
@@ -69,10 +81,9 @@ impl<'a> Making<'a> {
 
     /// The events of a run that went on with this thread show where it left the section. `false`: it did not.
     pub fn released(&mut self, events: &[Event]) -> bool {
-        let Some(at) = self.order.get(self.next).copied() else { return false };
-        let thread = ThreadId(at.thread as u16);
-        let since = self.done[at.thread];
-        let step = &self.walked.execution.paths[at.thread].steps[at.step];
+        let Some(&(number, _, step)) = self.order.get(self.next) else { return false };
+        let thread = ThreadId(number as u16);
+        let since = self.done[number];
         let fits = |op: Op| match step.action {
             Action::Unlock(_) | Action::ReadUnlock(_) => {
                 matches!(op, Op::Unlock | Op::RwUnlock | Op::CondWait { .. })
@@ -84,7 +95,7 @@ impl<'a> Making<'a> {
             .find(|event| event.thread == thread && event.count >= since && fits(event.op));
         let Some(found) = found else { return false };
         self.next += 1;
-        self.run(at.thread, found.count + 1);
+        self.run(number, found.count + 1);
         true
     }
 }

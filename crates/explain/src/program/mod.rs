@@ -17,30 +17,56 @@ mod walk;
 pub use alternate::{Making, Next};
 pub use steps::Kept;
 
-use crate::execution::Execution;
+use crate::execution::{Execution, Path};
 use std::rc::Rc;
 use unpick_ir::Program;
-use unpick_model::Trace;
+use unpick_model::{Pick, Trace};
+use unpick_symex::{Machine, Options};
 
 /// Why a run could not be walked beside, in words.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct Trouble(pub String);
 
+/// How many native events a thread has executed before each step of a path, and at its end.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    pub begins: Vec<u64>,
+    pub end: u64,
+    /// What the thread's events chose.
+    pub picks: Vec<Pick>,
+}
+
 /// A failing run as it is explained.
 #[derive(Debug)]
 pub struct Walked {
     pub execution: Execution,
-    /// For each thread and step: how many native events the thread had executed before it.
-    pub begins: Vec<Vec<u64>>,
-    /// How many it had executed at the end.
-    pub ends: Vec<u64>,
+    /// Of each thread's failing path.
+    pub counts: Vec<Counts>,
+    /// Of its other paths.
+    pub others: Vec<Vec<Counts>>,
     /// What was taken to stay as it was, since it could not be expressed.
     pub kept: Vec<Kept>,
+    /// Why passing runs could not be walked beside.
+    pub lost: Vec<String>,
 }
 
-/// Walks beside a run that was recorded in full and has names.
-pub fn walk(program: &Rc<Program>, trace: &Trace) -> Result<Walked, Trouble> {
-    let record = walk::record(program, trace)?;
-    steps::execution(program, trace, record)
+/// Walks beside a failing run, and beside passing ones for the other paths of its threads. All were recorded in full and
+/// have names.
+pub fn walk(program: &Rc<Program>, failing: &Trace, passing: &[Trace]) -> Result<Walked, Trouble> {
+    let mut machine = Machine::new(program.clone(), Options::default());
+    let traces: Vec<&Trace> = std::iter::once(failing).chain(passing).collect();
+    let records = walk::records(&mut machine, &traces)?;
+    steps::execution(machine, &traces, records)
+}
+
+impl Walked {
+    /// The counts of a path that an explanation has chosen for a thread.
+    pub fn counts_of(&self, thread: usize, path: &Path) -> &Counts {
+        let others = &self.execution.others[thread];
+        match others.iter().position(|other| std::ptr::eq(other, path)) {
+            Some(number) => &self.others[thread][number],
+            None => &self.counts[thread],
+        }
+    }
 }

@@ -14,18 +14,10 @@ struct Touched {
 
 /// Locations by address, with their sizes: each access is to all of one, or to all of several. What is written only
 /// before there are others has one value, and is none.
-pub fn atoms(moments: &[Moment]) -> BTreeMap<u64, u64> {
+pub fn atoms<'a>(runs: impl Iterator<Item = &'a [Moment]>) -> BTreeMap<u64, u64> {
     let mut accesses: Vec<(u64, u64, usize, bool)> = Vec::new();
-    let mut others = false;
-    for one in moments.iter().flat_map(|moment| &moment.performed) {
-        others |= matches!(one.op, Op::ThreadCreate { .. });
-        if one.op.is_access() && one.size > 0 {
-            let end = one.address + one.size;
-            accesses.push((one.address, end, one.thread, one.op.is_write() && others));
-        }
-        for touch in one.footprint.touches.iter().filter(|_| writes_result(one.op)) {
-            accesses.push((touch.address, touch.address + touch.size as u64, one.thread, true));
-        }
+    for moments in runs {
+        add_accesses(moments, &mut accesses);
     }
     let borders: BTreeSet<u64> = accesses.iter().flat_map(|it| [it.0, it.1]).collect();
     let borders: Vec<u64> = borders.into_iter().collect();
@@ -53,4 +45,18 @@ pub fn atoms(moments: &[Moment]) -> BTreeMap<u64, u64> {
 /// Operations that leave something in the program's memory.
 fn writes_result(op: Op) -> bool {
     matches!(op, Op::ThreadCreate { .. } | Op::ThreadJoin { .. } | Op::SemGetValue)
+}
+
+fn add_accesses(moments: &[Moment], accesses: &mut Vec<(u64, u64, usize, bool)>) {
+    let mut others = false;
+    for one in moments.iter().flat_map(|moment| &moment.performed) {
+        others |= matches!(one.op, Op::ThreadCreate { .. });
+        if one.op.is_access() && one.size > 0 {
+            let end = one.address + one.size;
+            accesses.push((one.address, end, one.thread, one.op.is_write() && others));
+        }
+        for touch in one.footprint.touches.iter().filter(|_| writes_result(one.op)) {
+            accesses.push((touch.address, touch.address + touch.size as u64, one.thread, true));
+        }
+    }
 }

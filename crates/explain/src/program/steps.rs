@@ -6,13 +6,11 @@
 
 use super::terms::{Beyond, Translation};
 use super::walk::{Ended, Moment, Record, file};
-use super::{Trouble, Walked};
+use super::{Counts, Trouble, Walked};
 use crate::execution::{Action, At, Branch, Execution, Path, Place, Step};
 use crate::expression::{Binary, Expression};
 use std::collections::{HashMap, HashSet};
-use std::rc::Rc;
-use unpick_ir::Program;
-use unpick_model::{Event, Op, Trace};
+use unpick_model::{Event, Op, Pick, Trace};
 use unpick_smt::Term;
 use unpick_symex::{Atom, Condition, Machine, Performed, Why};
 
@@ -28,7 +26,8 @@ pub struct Kept {
 struct Doing {
     steps: Vec<Step>,
     begins: Vec<u64>,
-    conditions: Vec<Expression>,
+    /// With the number of steps that there were.
+    conditions: Vec<(usize, Expression)>,
     branches: Vec<Branch>,
     /// How many reads there were.
     reads: usize,
@@ -41,15 +40,23 @@ struct Doing {
     /// How often it branched at each place.
     branched: HashMap<Place, usize>,
     assertion: Option<Expression>,
+    /// It has come to the assertion of the failing run.
+    asserting: bool,
+    /// And is past it: its events until then.
+    end: Option<u64>,
 }
 
 struct Builder<'a> {
     machine: Machine,
-    program: &'a Rc<Program>,
     trace: &'a Trace,
     events: HashMap<(usize, u64), &'a Event>,
+    /// Of the run that is looked at.
     threads: Vec<Doing>,
+    order: Vec<At>,
     execution: Execution,
+    asserted: Asserted,
+    /// Addresses that the failing run had, by thread, place and how often that was come to.
+    addresses: HashMap<(usize, Place, usize), u128>,
     /// Numbers of locations, by address.
     locations: HashMap<u64, usize>,
     /// Objects with a number, by address.
@@ -70,34 +77,155 @@ pub const LATER: u64 = u64::MAX;
 /// The state of a lock that is held for writing.
 const WRITER: i128 = 1 << 32;
 
-pub fn execution(program: &Rc<Program>, trace: &Trace, record: Record) -> Result<Walked, Trouble> {
-    let Record { machine, moments, end, ends, initial } = record;
-    let counted = trace.events.iter().filter(|event| !event.op.is_bookkeeping());
-    let events: HashMap<_, _> =
-        counted.map(|event| ((event.thread.index(), event.count), event)).collect();
+/// The failing run comes first.
+pub fn execution(
+    machine: Machine,
+    traces: &[&Trace],
+    records: Vec<Result<Record, Trouble>>,
+) -> Result<Walked, Trouble> {
+    let mut runs = Vec::new();
+    let mut lost = Vec::new();
+    for (trace, record) in traces.iter().zip(records) {
+        match record {
+            Ok(record) => runs.push((*trace, record)),
+            Err(Trouble(why)) => lost.push(why),
+        }
+    }
+    let Some((trace, failing)) = runs.first() else {
+        return Err(Trouble("there is no run".into()));
+    };
     let mut builder = Builder {
         machine,
-        program,
         trace,
-        events,
-        threads: (0..ends.len()).map(|_| Doing::default()).collect(),
+        events: HashMap::new(),
+        threads: Vec::new(),
+        order: Vec::new(),
         execution: Execution::default(),
+        asserted: asserted(&failing.moments, &failing.end)?,
+        addresses: HashMap::new(),
         locations: HashMap::new(),
         objects: HashMap::new(),
-        tried: tried(&moments),
+        tried: runs.iter().flat_map(|(_, record)| tried(&record.moments)).collect(),
         parties: HashMap::new(),
         owners: HashMap::new(),
         pinned: HashSet::new(),
         kept: Vec::new(),
-        initial,
+        initial: HashMap::new(),
     };
-    let asserted = asserted(&moments, &end)?;
-    for moment in &moments {
-        builder.moment(moment, &asserted);
+    let mut walked: Option<Walked> = None;
+    for (trace, record) in runs {
+        let found = builder.run(trace, record);
+        match &mut walked {
+            None => {
+                builder.execution.failing = std::mem::take(&mut builder.order);
+                walked = Some(failing_run(found));
+            }
+            Some(walked) => add_paths(walked, found),
+        }
     }
-    builder.assert(&asserted);
-    builder.release_all();
-    Ok(builder.finish(ends))
+    let mut walked = walked.ok_or_else(|| Trouble("there is no run".into()))?;
+    let Builder { execution, kept, .. } = builder;
+    let (paths, others) = (walked.execution.paths, walked.execution.others);
+    walked.execution = Execution { paths, others, ..execution };
+    walked.execution.threads = (0..walked.execution.paths.len()).map(|it| it.to_string()).collect();
+    (walked.kept, walked.lost) = (kept, lost);
+    Ok(walked)
+}
+
+fn failing_run(found: Vec<(Path, Counts)>) -> Walked {
+    let (paths, counts): (Vec<Path>, Vec<Counts>) = found.into_iter().unzip();
+    let others = vec![Vec::new(); paths.len()];
+    let execution =
+        Execution { others: vec![Vec::new(); paths.len()], paths, ..Default::default() };
+    Walked { execution, counts, others, kept: Vec::new(), lost: Vec::new() }
+}
+
+/// Paths of a passing run that are not known yet. Where the failing run cut a thread short, it need not come further than
+/// to where its way is another, either.
+fn add_paths(walked: &mut Walked, found: Vec<(Path, Counts)>) {
+    for (thread, (path, counts)) in found.into_iter().enumerate() {
+        let Some(failing) = walked.execution.paths.get(thread) else { continue };
+        let flips = failing.flips(&path);
+        if flips.is_empty() {
+            continue;
+        }
+        let first = flips.iter().filter_map(|&flip| {
+            let branch = &failing.branches[flip];
+            let same = |b: &&Branch| b.place == branch.place && b.ordinal == branch.ordinal;
+            path.branches.iter().find(same).map(|branch| branch.step + 1)
+        });
+        let ended = failing.steps.last().is_some_and(|step| step.action == Action::Exit);
+        let mut variants = Vec::new();
+        if let Some(length) = first.min().filter(|_| !ended) {
+            variants.push(shortened(&path, &counts, length));
+        }
+        variants.push((path, counts));
+        for (path, counts) in variants {
+            if !walked.execution.others[thread].contains(&path) {
+                walked.execution.others[thread].push(path);
+                walked.others[thread].push(counts);
+            }
+        }
+    }
+}
+
+/// The path up to a step, with the conditions that are over its reads.
+fn shortened(path: &Path, counts: &Counts, length: usize) -> (Path, Counts) {
+    let reads_of = |step: &Step| match &step.action {
+        Action::Access { reads, .. } => reads.len(),
+        _ => 0,
+    };
+    let known: usize = path.steps.iter().take(length).map(reads_of).sum();
+    let over = |condition: &&Expression| {
+        let mut reads = Vec::new();
+        condition.reads(&mut reads);
+        reads.iter().all(|read| *read < known)
+    };
+    let end = match counts.begins.get(length) {
+        Some(&next) if next != LATER => next,
+        _ => counts.end,
+    };
+    let mut short = Path {
+        thread: path.thread,
+        steps: path.steps.iter().take(length).cloned().collect(),
+        conditions: path.conditions.iter().filter(over).cloned().collect(),
+        assertion: path.assertion.clone(),
+        branches: path.branches.iter().filter(|it| it.step < length).cloned().collect(),
+    };
+    let mut counts = Counts {
+        begins: counts.begins.iter().take(length).copied().collect(),
+        end,
+        picks: counts.picks.clone(),
+    };
+    release_all(&mut short, &mut counts);
+    (short, counts)
+}
+
+/// Who was cut short inside of a section would have left it some time: else nobody could enter it in any order.
+fn release_all(path: &mut Path, counts: &mut Counts) {
+    let mut held: Vec<(usize, bool)> = Vec::new();
+    for step in &path.steps {
+        match step.action {
+            Action::Lock(object) => held.push((object, false)),
+            Action::ReadLock(object) => held.push((object, true)),
+            Action::Unlock(object) | Action::ReadUnlock(object) => {
+                if let Some(at) = held.iter().rposition(|(other, _)| *other == object) {
+                    held.remove(at);
+                }
+            }
+            _ => {}
+        }
+    }
+    let place = path.steps.last().map(|step| step.place.clone()).unwrap_or_default();
+    for (number, (object, shared)) in held.into_iter().rev().enumerate() {
+        path.steps.push(Step {
+            name: format!("S-unlockFake_{object}-{}-{number}", path.thread),
+            place: place.clone(),
+            identity: format!("unlockFake {object}"),
+            action: if shared { Action::ReadUnlock(object) } else { Action::Unlock(object) },
+        });
+        counts.begins.push(LATER);
+    }
 }
 
 /// Objects of which somebody saw that they were taken.
@@ -123,6 +251,8 @@ fn tried(moments: &[Moment]) -> HashSet<u64> {
 struct Asserted {
     thread: usize,
     terms: Vec<Term>,
+    /// Where, if at a branch, and at how many branches there the thread came by before.
+    at: Option<((u32, u32), usize)>,
 }
 
 /// The conditions that led to the failure: the last branch, with those before it on the same line.
@@ -136,13 +266,13 @@ fn asserted(moments: &[Moment], end: &Ended) -> Result<Asserted, Trouble> {
     };
     match end {
         Ended::Failed { thread, bad: Some(bad), .. } => {
-            Ok(Asserted { thread: *thread, terms: vec![*bad] })
+            Ok(Asserted { thread: *thread, terms: vec![*bad], at: None })
         }
         Ended::Failed { thread, memory: true, .. }
-            if of(*thread).last().is_some_and(|last| last.why == Why::Kept) =>
+            if of(*thread).last().is_some_and(|last| matches!(last.why, Why::Kept { .. })) =>
         {
             let last = of(*thread).last().map(|last| last.term);
-            Ok(Asserted { thread: *thread, terms: last.into_iter().collect() })
+            Ok(Asserted { thread: *thread, terms: last.into_iter().collect(), at: None })
         }
         Ended::Failed { thread, .. } | Ended::Exited { thread, .. } => {
             let all = of(*thread);
@@ -153,20 +283,67 @@ fn asserted(moments: &[Moment], end: &Ended) -> Result<Asserted, Trouble> {
                 ));
             };
             let here = (last.place.file, last.place.line);
-            let terms = all
+            let is_here = |one: &&&Condition| (one.place.file, one.place.line) == here;
+            let terms: Vec<Term> = all
                 .iter()
                 .rev()
-                .take_while(|one| (one.place.file, one.place.line) == here)
+                .skip_while(|one| !is_here(one))
+                .take_while(is_here)
                 .filter(branch)
                 .map(|one| one.term)
                 .collect();
-            Ok(Asserted { thread: *thread, terms })
+            let visits = all.iter().filter(is_here).filter(branch).count();
+            let before = visits - terms.len();
+            Ok(Asserted { thread: *thread, terms, at: Some((here, before)) })
         }
+        Ended::Passed => Err(Trouble("the run does not fail".into())),
         Ended::Deadlock => Err(Trouble("deadlocks are not explained yet".into())),
     }
 }
 
-impl Builder<'_> {
+impl<'a> Builder<'a> {
+    /// The paths of a run. Those of the failing one come first.
+    fn run(&mut self, trace: &'a Trace, record: Record) -> Vec<(Path, Counts)> {
+        self.trace = trace;
+        let counted = trace.events.iter().filter(|event| !event.op.is_bookkeeping());
+        self.events = counted.map(|event| ((event.thread.index(), event.count), event)).collect();
+        self.threads = (0..record.ends.len()).map(|_| Doing::default()).collect();
+        self.order = Vec::new();
+        (self.owners, self.pinned) = Default::default();
+        for (address, value) in record.initial {
+            self.initial.entry(address).or_insert(value);
+        }
+        self.machine.follow = Some(record.follow);
+        let fails = !matches!(record.end, Ended::Passed);
+        for moment in &record.moments {
+            self.moment(moment, fails);
+        }
+        if fails {
+            self.assert();
+        }
+        let mut paths = Vec::new();
+        for (thread, doing) in std::mem::take(&mut self.threads).into_iter().enumerate() {
+            let mut path = Path {
+                thread,
+                steps: doing.steps,
+                conditions: doing.conditions.into_iter().map(|(_, condition)| condition).collect(),
+                assertion: doing.assertion,
+                branches: doing.branches,
+            };
+            let of = |pick: &&Pick| pick.thread.index() == thread;
+            let mut counts = Counts {
+                begins: doing.begins,
+                end: doing.end.unwrap_or(record.ends[thread]),
+                picks: trace.schedule.picks.iter().filter(of).copied().collect(),
+            };
+            let length = path.steps.len();
+            release_all(&mut path, &mut counts);
+            self.order.extend((length..path.steps.len()).map(|step| At { thread, step }));
+            paths.push((path, counts));
+        }
+        paths
+    }
+
     fn event(&self, thread: usize, count: u64) -> Option<&Event> {
         self.events.get(&(thread, count)).copied()
     }
@@ -181,7 +358,7 @@ impl Builder<'_> {
     }
 
     fn ir_place(&self, place: unpick_ir::Place) -> Place {
-        let file = self.program.files.get(place.file as usize);
+        let file = self.machine.program.files.get(place.file as usize);
         Place { file: file.map_or("", |name| self::file(name)).to_string(), line: place.line }
     }
 
@@ -204,7 +381,7 @@ impl Builder<'_> {
         let at = At { thread, step: doing.steps.len() };
         doing.steps.push(step);
         doing.begins.push(begin);
-        self.execution.failing.push(at);
+        self.order.push(at);
     }
 
     /// Gives the number of the first read.
@@ -262,14 +439,26 @@ impl Builder<'_> {
         })
     }
 
-    fn moment(&mut self, moment: &Moment, asserted: &Asserted) {
+    fn moment(&mut self, moment: &Moment, fails: bool) {
         let thread = moment.thread;
+        let doing = &mut self.threads[thread];
+        // Behind the assertion nothing matters.
+        if doing.asserting && doing.end.is_none() {
+            let place = moment.performed.first().map(|one| (one.place.file, one.place.line));
+            let still = self.asserted.at.is_some_and(|(here, _)| place.is_none_or(|at| at == here));
+            if !still {
+                doing.end = Some(moment.begin);
+            }
+        }
+        if doing.end.is_some() {
+            return;
+        }
         for one in &moment.performed {
             self.synchronise(one);
         }
         self.access(moment);
         for condition in &moment.conditions {
-            self.condition(thread, condition, asserted);
+            self.condition(thread, condition, fails);
         }
     }
 
@@ -487,7 +676,8 @@ impl Builder<'_> {
     fn require(&mut self, thread: usize, read: usize, must: Binary, bound: i128) {
         let condition =
             Expression::binary(must, Expression::Read(read), Expression::Constant(bound));
-        self.threads[thread].conditions.push(condition);
+        let doing = &mut self.threads[thread];
+        doing.conditions.push((doing.steps.len(), condition));
     }
 
     /// An operation on an object that is a location.
@@ -548,22 +738,53 @@ impl Builder<'_> {
         true
     }
 
-    fn condition(&mut self, thread: usize, condition: &Condition, asserted: &Asserted) {
+    fn condition(&mut self, thread: usize, condition: &Condition, fails: bool) {
         let place = self.ir_place(condition.place);
-        if let Why::Branch { taken } = condition.why {
-            let doing = &mut self.threads[thread];
+        let here = (condition.place.file, condition.place.line);
+        let side = match condition.why {
+            Why::Branch { taken } => Some((taken, place.clone())),
+            // Of an address: is it that of the failing run?
+            Why::Kept { value } => {
+                let place = Place { file: format!("{} (address)", place.file), ..place.clone() };
+                let ordinal = self.threads[thread].branched.get(&place).copied().unwrap_or(0);
+                let key = (thread, place.clone(), ordinal);
+                let same = match fails {
+                    true => *self.addresses.entry(key).or_insert(value) == value,
+                    false => self.addresses.get(&key).is_none_or(|known| *known == value),
+                };
+                Some((same, place))
+            }
+            Why::Checked => None,
+        };
+        let doing = &mut self.threads[thread];
+        let of_assertion = match fails {
+            true => thread == self.asserted.thread && self.asserted.terms.contains(&condition.term),
+            false => {
+                let is_branch = matches!(condition.why, Why::Branch { .. });
+                let reached = self.asserted.at.is_some_and(|(there, before)| {
+                    let visits = doing.branched.get(&place).copied().unwrap_or(0);
+                    thread == self.asserted.thread && there == here && visits >= before
+                });
+                doing.asserting |= reached && is_branch;
+                reached && is_branch
+            }
+        };
+        if let Some((taken, place)) = side {
             let ordinal = doing.branched.entry(place.clone()).or_default();
             let step = doing.steps.len().saturating_sub(1);
-            doing.branches.push(Branch { place: place.clone(), ordinal: *ordinal, taken, step });
+            if !of_assertion {
+                doing.branches.push(Branch { place, ordinal: *ordinal, taken, step });
+            }
             *ordinal += 1;
         }
-        if thread == asserted.thread && asserted.terms.contains(&condition.term) {
+        if of_assertion && fails {
             return;
         }
         let expression = self.expression(thread, condition.term, &place);
-        let conditions = &mut self.threads[thread].conditions;
-        if !matches!(expression, Expression::Constant(_)) && !conditions.contains(&expression) {
-            conditions.push(expression);
+        let doing = &mut self.threads[thread];
+        let known = doing.conditions.iter().any(|(_, known)| *known == expression);
+        if !matches!(expression, Expression::Constant(_)) && !known {
+            doing.conditions.push((doing.steps.len(), expression));
         }
     }
 
@@ -624,58 +845,16 @@ impl Builder<'_> {
         }
     }
 
-    fn assert(&mut self, asserted: &Asserted) {
+    fn assert(&mut self) {
+        let (thread, terms) = (self.asserted.thread, self.asserted.terms.clone());
         let mut all: Option<Expression> = None;
-        for term in &asserted.terms {
-            let one = self.expression(asserted.thread, *term, &Place::default());
+        for term in terms {
+            let one = self.expression(thread, term, &Place::default());
             all = Some(match all {
                 None => one,
                 Some(before) => Expression::binary(Binary::And, one, before),
             });
         }
-        self.threads[asserted.thread].assertion = all.map(|all| !all);
-    }
-
-    /// Who was cut short inside of a section would have left it some time: else nobody could enter it in any order.
-    fn release_all(&mut self) {
-        for thread in 0..self.threads.len() {
-            let mut held: Vec<(u64, bool)> = self.threads[thread]
-                .held
-                .iter()
-                .flat_map(|(lock, times)| times.iter().map(|shared| (*lock, *shared)))
-                .collect();
-            held.sort_unstable();
-            for (lock, shared) in held {
-                let place = self.threads[thread].steps.last().map(|step| step.place.clone());
-                let place = place.unwrap_or_default();
-                if self.tried.contains(&lock) {
-                    continue;
-                }
-                let Some(object) = self.objects.get(&lock).copied() else { continue };
-                let action = match shared {
-                    true => Action::ReadUnlock(object),
-                    false => Action::Unlock(object),
-                };
-                let kind = self.kind("S-unlockFake", &action);
-                self.push(thread, LATER, &kind, place, action);
-            }
-        }
-    }
-
-    fn finish(mut self, ends: Vec<u64>) -> Walked {
-        let mut begins = Vec::new();
-        for (thread, doing) in self.threads.into_iter().enumerate() {
-            self.execution.threads.push(thread.to_string());
-            self.execution.others.push(Vec::new());
-            begins.push(doing.begins);
-            self.execution.paths.push(Path {
-                thread,
-                steps: doing.steps,
-                conditions: doing.conditions,
-                assertion: doing.assertion,
-                branches: doing.branches,
-            });
-        }
-        Walked { execution: self.execution, begins, ends, kept: self.kept }
+        self.threads[thread].assertion = all.map(|all| !all);
     }
 }

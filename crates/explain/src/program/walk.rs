@@ -2,12 +2,10 @@
 
 use super::Trouble;
 use super::shared::atoms;
-use std::collections::{BTreeSet, HashMap};
-use std::rc::Rc;
-use unpick_ir::Program;
+use std::collections::{BTreeMap, HashMap};
 use unpick_model::{Event, Failure, Op, Outcome, Trace};
 use unpick_smt::Term;
-use unpick_symex::{Condition, Deeds, End, Follow, Machine, ObjectId, Options, Performed, State};
+use unpick_symex::{Condition, Deeds, End, Follow, Machine, Performed, State};
 
 /// One step of the engine: an operation, and all that the thread did until its next one.
 #[derive(Debug)]
@@ -22,15 +20,16 @@ pub struct Moment {
 
 /// The whole run.
 pub struct Record {
-    pub machine: Machine,
     pub moments: Vec<Moment>,
     pub end: Ended,
     pub ends: Vec<u64>,
     /// What each location held before anybody touched it.
     pub initial: HashMap<u64, u128>,
+    /// The values of its reads.
+    pub follow: Box<Follow>,
 }
 
-/// How it failed.
+/// How it ended.
 #[derive(Debug)]
 pub enum Ended {
     /// In this thread; where a check failed, this held.
@@ -42,33 +41,36 @@ pub enum Ended {
     /// The process ended with this status.
     Exited {
         thread: usize,
-        status: Option<Term>,
     },
     Deadlock,
+    Passed,
 }
 
-/// Walks, first to learn which locations several threads touch, then to see what is computed from them.
-pub fn record(program: &Rc<Program>, trace: &Trace) -> Result<Record, Trouble> {
-    let mut shared = BTreeSet::new();
-    let mut known = Default::default();
+/// Walks beside all of these, first to learn which locations several threads touch, then to see what is computed from
+/// them. Of a run that cannot be walked beside there is why.
+pub fn records(
+    machine: &mut Machine,
+    traces: &[&Trace],
+) -> Result<Vec<Result<Record, Trouble>>, Trouble> {
+    let mut known = BTreeMap::new();
     // What is on a thread's stack is noticed only where others are known to touch it.
-    const PASSES: usize = 6;
+    const PASSES: usize = 8;
     for _ in 0..PASSES {
-        let mut walk = Walk::new(program, trace, &shared);
-        if let Some(follow) = &mut walk.machine.follow {
-            follow.atoms = std::mem::take(&mut known);
+        let mut all: Vec<Result<Record, Trouble>> = Vec::new();
+        for trace in traces {
+            all.push(Walk::new(machine, trace, &known).record());
         }
-        let ended = walk.go();
-        if !walk.machine.newly_shared.is_empty() {
-            shared.append(&mut walk.machine.newly_shared);
-            shared.append(&mut walk.machine.shared);
+        if !machine.newly_shared.is_empty() {
+            let mut new = std::mem::take(&mut machine.newly_shared);
+            machine.shared.append(&mut new);
             continue;
         }
-        let end = ended?;
-        let found = atoms(&walk.moments);
-        let here = walk.machine.follow.as_ref().map(|follow| follow.atoms.clone());
-        if here.as_ref() == Some(&found) {
-            return Ok(walk.finish(end));
+        if let Some(Err(Trouble(why))) = all.first() {
+            return Err(Trouble(why.clone()));
+        }
+        let found = atoms(all.iter().flatten().map(|record| &record.moments[..]));
+        if known == found {
+            return Ok(all);
         }
         known = found;
     }
@@ -76,7 +78,7 @@ pub fn record(program: &Rc<Program>, trace: &Trace) -> Result<Record, Trouble> {
 }
 
 struct Walk<'a> {
-    machine: Machine,
+    machine: &'a mut Machine,
     trace: &'a Trace,
     events: HashMap<(usize, u64), &'a Event>,
     moments: Vec<Moment>,
@@ -86,13 +88,12 @@ struct Walk<'a> {
 }
 
 impl<'a> Walk<'a> {
-    fn new(program: &Rc<Program>, trace: &'a Trace, shared: &BTreeSet<ObjectId>) -> Walk<'a> {
-        let mut machine = Machine::new(program.clone(), Options::default());
-        machine.shared = shared.clone();
+    fn new(machine: &'a mut Machine, trace: &'a Trace, atoms: &BTreeMap<u64, u64>) -> Walk<'a> {
         let counted = trace.events.iter().filter(|event| !event.op.is_bookkeeping());
         let events: HashMap<_, _> =
             counted.map(|event| ((event.thread.index(), event.count), event)).collect();
         let mut follow = Follow::default();
+        follow.atoms.clone_from(atoms);
         for pick in &trace.schedule.picks {
             follow.picks.insert((pick.thread.index(), pick.count), pick.value);
         }
@@ -113,9 +114,11 @@ impl<'a> Walk<'a> {
         }
     }
 
-    fn finish(self, end: Ended) -> Record {
+    fn record(mut self) -> Result<Record, Trouble> {
+        let end = self.go()?;
         let ends = self.state.threads.iter().map(|thread| thread.events).collect();
-        Record { machine: self.machine, moments: self.moments, end, ends, initial: self.initial }
+        let follow = self.machine.follow.take().unwrap_or_default();
+        Ok(Record { moments: self.moments, end, ends, initial: self.initial, follow })
     }
 
     fn go(&mut self) -> Result<Ended, Trouble> {
@@ -236,6 +239,16 @@ impl<'a> Walk<'a> {
     fn ended(&mut self) -> Result<Ended, Trouble> {
         let native = match &self.trace.outcome {
             Outcome::Failed { failure, .. } => failure,
+            Outcome::Passed if matches!(self.state.end, Some(End::Exited(_))) => {
+                return Ok(Ended::Passed);
+            }
+            Outcome::Passed => {
+                let what = match &self.state.end {
+                    Some(end) => format!("it ends with {end:?}"),
+                    None => "it does not end".into(),
+                };
+                return Err(Trouble(format!("the symbolic engine leaves a passing run: {what}")));
+            }
             _ => return Err(Trouble("the run does not fail".into())),
         };
         let bad = self.machine.follow.as_ref().and_then(|follow| follow.failure);
@@ -251,8 +264,7 @@ impl<'a> Walk<'a> {
             }
             (Some(End::Exited(_)), Failure::ExitStatus { .. }) => {
                 let thread = self.moments.last().map_or(0, |moment| moment.thread);
-                let status = self.state.exiting.as_ref().and_then(|it| it.status.as_term());
-                Ok(Ended::Exited { thread, status })
+                Ok(Ended::Exited { thread })
             }
             (None, Failure::Deadlock { .. }) => Ok(Ended::Deadlock),
             (end, native) => Err(Trouble(format!(

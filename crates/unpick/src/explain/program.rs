@@ -4,16 +4,19 @@ use super::Explain;
 use crate::common::{self, Problem};
 use crate::target::Target;
 use crate::tracing::{head_of, path_of, replay_bound};
+use std::collections::{BTreeMap, HashSet};
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::rc::Rc;
+use std::time::Instant;
 use unpick_engine::{Executor, Learned};
-use unpick_explain::execution::At;
 use unpick_explain::program::{Making, Next, Walked, walk};
 use unpick_explain::{Explanation, check};
-use unpick_model::{Outcome, Plan, Policy, Record, Run, Schedule, Segment, ThreadId, Trace};
+use unpick_model::{Event, Outcome, Plan, Policy, Record, Run, Schedule, Segment, ThreadId, Trace};
 
 /// What an explanation of a program's run rests on.
 pub struct Case {
-    pub walked: Walked,
+    program: Rc<unpick_ir::Program>,
+    target: Target,
     executor: Executor,
     recorded: Trace,
 }
@@ -26,7 +29,7 @@ pub struct Replayed {
     pub note: Option<String>,
 }
 
-/// Runs the trace again, recorded in full, and walks beside it.
+/// Runs the trace again, recorded in full.
 pub fn open(command: &Explain, file: &std::path::Path) -> Result<Case, Problem> {
     let trace = unpick_trace::read(file)?;
     if !trace.outcome.failed() {
@@ -46,15 +49,7 @@ pub fn open(command: &Explain, file: &std::path::Path) -> Result<Case, Problem> 
     executor.end_with(common::interrupted(), None);
     let recorded = record(&target, &mut executor, &trace)?;
     let program = Rc::new(bitcode(&target)?);
-    let walked =
-        walk(&program, &recorded).map_err(|error| Problem::Undecided(error.to_string()))?;
-    check(&walked.execution).map_err(|error| {
-        let step = error.at.map(|at| walked.execution.failing[at]);
-        let place = step.map(|at| &walked.execution.paths[at.thread].steps[at.step].place);
-        let place = place.map_or(String::new(), |place| format!(" ({place})"));
-        Problem::Undecided(format!("the recorded run does not fit its own model: {error}{place}"))
-    })?;
-    Ok(Case { walked, executor, recorded })
+    Ok(Case { program, target, executor, recorded })
 }
 
 fn target(command: &Explain, trace: &Trace) -> Result<Target, Problem> {
@@ -90,10 +85,22 @@ fn record(target: &Target, executor: &mut Executor, trace: &Trace) -> Result<Tra
             outcome => format!("the trace cannot be repeated: the run ends otherwise: {outcome:?}"),
         }));
     }
+    named(run, target, executor, &plan, trace)
+}
+
+/// A run with names, as a trace.
+fn named(
+    mut run: Run,
+    target: &Target,
+    executor: &Executor,
+    plan: &Plan,
+    trace: &Trace,
+) -> Result<Trace, Problem> {
     let symbols = target.all_symbols(&run.modules)?;
-    let mut recorded = head_of(&run, target, executor.learned().ranges(), &plan, &trace.strategy);
+    let mut recorded = head_of(&run, target, executor.learned().ranges(), plan, &trace.strategy);
     recorded.world = trace.world.clone();
-    (recorded.events, recorded.wide) = (run.events, run.wide);
+    recorded.events = std::mem::take(&mut run.events);
+    recorded.wide = std::mem::take(&mut run.wide);
     unpick_symbols::annotate(&mut recorded, &symbols);
     Ok(recorded)
 }
@@ -123,24 +130,71 @@ fn bitcode(target: &Target) -> Result<unpick_ir::Program, Problem> {
     unpick_ir::read(&bitcode).map_err(|error| Problem::Undecided(error.to_string()))
 }
 
+/// Passing runs that are looked at for other paths, and runs that are made for that.
+const PASSING: usize = 24;
+const RUNS: u64 = 300;
+
 impl Case {
+    /// Walks beside the failing run, and beside passing ones.
+    pub fn walk(&self, passing: &[Trace]) -> Result<Walked, Problem> {
+        let walked = walk(&self.program, &self.recorded, passing)
+            .map_err(|error| Problem::Undecided(error.to_string()))?;
+        check(&walked.execution).map_err(|error| {
+            let step = error.at.map(|at| walked.execution.failing[at]);
+            let place = step.map(|at| &walked.execution.paths[at.thread].steps[at.step].place);
+            let place = place.map_or(String::new(), |place| format!(" ({place})"));
+            Problem::Undecided(format!(
+                "the recorded run does not fit its own model: {error}{place}"
+            ))
+        })?;
+        Ok(walked)
+    }
+
+    /// Passing runs in which threads take other ways.
+    pub fn passing(&mut self, deadline: Option<Instant>) -> Result<Vec<Trace>, Problem> {
+        let mut ways: HashSet<u64> = ways(&self.recorded.events).into_iter().collect();
+        let mut found = Vec::new();
+        for seed in 0..RUNS {
+            if found.len() >= PASSING || deadline.is_some_and(|at| Instant::now() >= at) {
+                break;
+            }
+            let policy = match seed {
+                0 => Policy::Stay,
+                1 => Policy::RoundRobin,
+                2 => Policy::ReversePriority,
+                _ if seed % 2 == 0 => {
+                    Policy::Pct { depth: 3, length: self.recorded.events.len() as u64 }
+                }
+                _ => Policy::Random,
+            };
+            let mut plan = Plan { seed, record: Record::Full, events: true, ..Plan::new(policy) };
+            plan.world = (!self.recorded.world.is_empty()).then(|| self.recorded.world.clone());
+            let mut run = self.executor.execute(&plan)?;
+            while self.executor.learn(&run.newly_shared) {
+                run = self.executor.execute(&plan)?;
+            }
+            let here = self::ways(&run.events);
+            if !matches!(run.outcome, Outcome::Passed) || here.iter().all(|way| ways.contains(way))
+            {
+                continue;
+            }
+            ways.extend(here);
+            found.push(named(run, &self.target, &self.executor, &plan, &self.recorded)?);
+        }
+        Ok(found)
+    }
+
     /// Runs the alternate on the program.
     pub fn replay(
-        executor: &mut Executor,
-        recorded: &Trace,
+        &mut self,
         walked: &Walked,
         explanation: &Explanation,
     ) -> Result<Replayed, Problem> {
-        let mut done = vec![0; walked.execution.threads.len()];
-        let order: Vec<At> = explanation
-            .alternate
-            .iter()
-            .map(|(thread, _)| {
-                done[*thread] += 1;
-                At { thread: *thread, step: done[*thread] - 1 }
-            })
+        let (executor, recorded) = (&mut self.executor, &self.recorded);
+        let counts = (0..explanation.paths.len())
+            .map(|thread| walked.counts_of(thread, explanation.paths[thread]))
             .collect();
-        let mut making = Making::new(walked, &order);
+        let mut making = Making::new(counts, &explanation.alternate);
         let mut plan = Plan::new(Policy::Stay);
         plan.proposed = true;
         plan.events = true;
@@ -149,7 +203,6 @@ impl Case {
         loop {
             let next = making.advance();
             plan.prefix = making.schedule().clone();
-            plan.prefix.picks = recorded.schedule.picks.clone();
             // Who is to leave a section runs on.
             if let Next::Release { thread, since } = next {
                 let thread = ThreadId(thread as u16);
@@ -165,10 +218,16 @@ impl Case {
             }
         }
     }
+}
 
-    pub fn parts(&mut self) -> (&Walked, &mut Executor, &Trace) {
-        (&self.walked, &mut self.executor, &self.recorded)
+/// What each thread did, in short: two runs in which a thread went the same way have the same number.
+fn ways(events: &[Event]) -> Vec<u64> {
+    let mut threads: BTreeMap<u16, DefaultHasher> = BTreeMap::new();
+    for event in events {
+        let hasher = threads.entry(event.thread.0).or_default();
+        (event.thread.0, event.pc, event.address).hash(hasher);
     }
+    threads.values().map(Hasher::finish).collect()
 }
 
 fn judge(run: Run, wanted: Schedule) -> Replayed {
