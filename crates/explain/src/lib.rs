@@ -22,5 +22,7 @@ pub mod words;
 
 pub use answer::Limits;
 pub use execution::Execution;
-pub use explain::{Algorithm, Explanation, Outcome, Request, check, explain, measure};
+pub use explain::{
+    Algorithm, Explanation, Outcome, Request, check, check_order, explain, explain_among, measure,
+};
 pub use wishes::{Cost, Objective};

@@ -7,6 +7,7 @@ use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
+use unpick_explain::program::Walked;
 use unpick_explain::{Execution, Explanation, Limits, Objective, Outcome, Request, cortex, words};
 use unpick_model::Verdict;
 use unpick_report::Document;
@@ -76,30 +77,7 @@ pub fn run(command: Explain) -> Result<u8, Problem> {
         (Some(trace), _) => {
             let mut case = program::open(&command, trace)?;
             let request = request(&command, start);
-            let along = case.walk(&[])?;
-            let solving = Instant::now();
-            let mut outcome = unpick_explain::explain(&along.execution, &request);
-            let mut walked = &along;
-            let beyond;
-            // Where no order will do, threads have to take other ways.
-            if !matches!(outcome, Outcome::Found(_)) {
-                let passing = case.passing(request.limits.deadline)?;
-                if !passing.is_empty() {
-                    beyond = case.walk(&passing)?;
-                    outcome = unpick_explain::explain(&beyond.execution, &request);
-                    walked = &beyond;
-                }
-            }
-            let solved = Solved { outcome, seconds: solving.elapsed().as_secs_f64() };
-            tell_of(&command, &walked.execution, solved, start, |explanation, document| {
-                for kept in &walked.kept {
-                    document.warnings.push(format!(
-                        "a value at {} is taken to stay as it was: {}",
-                        kept.place, kept.why
-                    ));
-                }
-                case.replay(walked, explanation).map(Some)
-            })
+            explain_program(&command, &mut case, &request, start)
         }
         (None, Some(folder)) => {
             let execution =
@@ -114,10 +92,91 @@ pub fn run(command: Explain) -> Result<u8, Problem> {
                 None => unpick_explain::explain(&execution, &request(&command, start)),
             };
             let solved = Solved { outcome, seconds: solving.elapsed().as_secs_f64() };
-            tell_of(&command, &execution, solved, start, |_, _| Ok(None))
+            tell_of(&command, &execution, solved, start, |_| None)
         }
         (None, None) => Err(Problem::Input("neither a trace nor a folder is given".into())),
     }
+}
+
+/// Along the same paths first; then with the paths of passing runs, as far as they matter; then to their ends, where
+/// the program fails later on otherwise.
+fn explain_program(
+    command: &Explain,
+    case: &mut program::Case,
+    request: &Request,
+    start: Instant,
+) -> Result<u8, Problem> {
+    let along = case.walk(&[])?;
+    let solving = Instant::now();
+    let outcome = match along.asserts {
+        true => unpick_explain::explain(&along.execution, request),
+        false => Outcome::Impossible,
+    };
+    let mut seconds = solving.elapsed().as_secs_f64();
+    let mut last = None;
+    if let Outcome::Found(explanation) = &outcome {
+        let replayed = case.replay(&along, explanation)?;
+        if replayed.passes {
+            let solved = Solved { outcome, seconds };
+            return tell_program(command, &along, solved, start, replayed);
+        }
+        last = Some(replayed);
+    }
+    let passing = case.passing(request.limits.deadline)?;
+    if passing.is_empty() && !matches!(outcome, Outcome::Found(_)) {
+        return Err(Problem::Undecided("no run of the program was found that passes".into()));
+    }
+    let beyond = case.walk(&passing)?;
+    let possible = matches!(outcome, Outcome::Found(_));
+    for whole in [false, true] {
+        // Where the same paths will do as far as they go, the question is only how they go on.
+        if !whole && (possible || !beyond.asserts) {
+            continue;
+        }
+        let mut choices = beyond.together(whole);
+        if !whole {
+            choices.extend(beyond.mixed(request.flips));
+        }
+        let solving = Instant::now();
+        let outcome = unpick_explain::explain_among(&beyond.execution, choices, request);
+        seconds += solving.elapsed().as_secs_f64();
+        if let Outcome::Found(explanation) = &outcome {
+            let replayed = case.replay(&beyond, explanation)?;
+            if replayed.passes || whole {
+                let solved = Solved { outcome, seconds };
+                return tell_program(command, &beyond, solved, start, replayed);
+            }
+            last = Some(replayed);
+        }
+    }
+    match (outcome, last) {
+        (outcome @ Outcome::Found(_), Some(replayed)) => {
+            tell_program(command, &along, Solved { outcome, seconds }, start, replayed)
+        }
+        (Outcome::Undecided(why), _) => Err(Problem::Undecided(why)),
+        _ => {
+            let lost = beyond.lost.first().map_or(String::new(), |why| format!(" ({why})"));
+            Err(Problem::Undecided(format!("no run along the known paths passes{lost}")))
+        }
+    }
+}
+
+fn tell_program(
+    command: &Explain,
+    walked: &Walked,
+    solved: Solved,
+    start: Instant,
+    replayed: program::Replayed,
+) -> Result<u8, Problem> {
+    tell_of(command, &walked.execution, solved, start, |document| {
+        for kept in &walked.kept {
+            document.warnings.push(format!(
+                "a value at {} is taken to stay as it was: {}",
+                kept.place, kept.why
+            ));
+        }
+        Some(replayed)
+    })
 }
 
 fn request(command: &Explain, start: Instant) -> Request {
@@ -155,7 +214,7 @@ fn tell_of(
     execution: &Execution,
     solved: Solved,
     start: Instant,
-    replay: impl FnOnce(&Explanation, &mut Document) -> Result<Option<program::Replayed>, Problem>,
+    replay: impl FnOnce(&mut Document) -> Option<program::Replayed>,
 ) -> Result<u8, Problem> {
     let common = &command.common;
     let Solved { outcome, seconds: solved } = solved;
@@ -168,7 +227,7 @@ fn tell_of(
             write_files(command, execution, explanation)?;
             tell(&mut document, execution, explanation);
             document.more.insert("solver_seconds".into(), solved.into());
-            let replayed = replay(explanation, &mut document)?;
+            let replayed = replay(&mut document);
             if !common.json {
                 let width = common::width();
                 common::print(&words::account(execution, explanation, width, common.quiet));

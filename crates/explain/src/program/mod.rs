@@ -18,6 +18,7 @@ pub use alternate::{Making, Next};
 pub use steps::Kept;
 
 use crate::execution::{Execution, Path};
+use crate::flips::{self, Choice};
 use std::rc::Rc;
 use unpick_ir::Program;
 use unpick_model::{Pick, Trace};
@@ -37,6 +38,15 @@ pub struct Counts {
     pub picks: Vec<Pick>,
 }
 
+/// The path of each thread in a passing run, by its number among the other paths; `None`: the failing one.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Ways {
+    /// As far as it matters for what failed.
+    pub short: Vec<Option<usize>>,
+    /// To its end.
+    pub whole: Vec<Option<usize>>,
+}
+
 /// A failing run as it is explained.
 #[derive(Debug)]
 pub struct Walked {
@@ -45,6 +55,10 @@ pub struct Walked {
     pub counts: Vec<Counts>,
     /// Of its other paths.
     pub others: Vec<Vec<Counts>>,
+    /// The failing run has an assertion: what must hold for it to pass.
+    pub asserts: bool,
+    /// The paths of passing runs.
+    pub runs: Vec<Ways>,
     /// What was taken to stay as it was, since it could not be expressed.
     pub kept: Vec<Kept>,
     /// Why passing runs could not be walked beside.
@@ -61,6 +75,25 @@ pub fn walk(program: &Rc<Program>, failing: &Trace, passing: &[Trace]) -> Result
 }
 
 impl Walked {
+    /// The paths that were taken together: in each passing run, as far as it matters or to the end.
+    pub fn together(&self, whole: bool) -> Vec<Choice<'_>> {
+        let of = |ways: &Ways| {
+            let ways = if whole { &ways.whole } else { &ways.short };
+            let path = |(thread, way): (usize, &Option<usize>)| match way {
+                Some(number) => &self.execution.others[thread][*number],
+                None => &self.execution.paths[thread],
+            };
+            Choice::of(&self.execution, ways.iter().enumerate().map(path).collect())
+        };
+        self.runs.iter().map(of).collect()
+    }
+
+    /// Every way to put known paths together, up to so many flipped branches.
+    pub fn mixed(&self, flips: usize) -> Vec<Choice<'_>> {
+        const MOST: usize = 2000;
+        (1..=flips).flat_map(|flips| flips::choices(&self.execution, flips, MOST).0).collect()
+    }
+
     /// The counts of a path that an explanation has chosen for a thread.
     pub fn counts_of(&self, thread: usize, path: &Path) -> &Counts {
         let others = &self.execution.others[thread];

@@ -6,7 +6,7 @@
 
 use super::terms::{Beyond, Translation};
 use super::walk::{Ended, Moment, Record, file};
-use super::{Counts, Trouble, Walked};
+use super::{Counts, Trouble, Walked, Ways};
 use crate::execution::{Action, At, Branch, Execution, Path, Place, Step};
 use crate::expression::{Binary, Expression};
 use std::collections::{HashMap, HashSet};
@@ -42,8 +42,8 @@ struct Doing {
     assertion: Option<Expression>,
     /// It has come to the assertion of the failing run.
     asserting: bool,
-    /// And is past it: its events until then.
-    end: Option<u64>,
+    /// And is past it: how many steps there were until then.
+    past: Option<usize>,
 }
 
 struct Builder<'a> {
@@ -55,8 +55,6 @@ struct Builder<'a> {
     order: Vec<At>,
     execution: Execution,
     asserted: Asserted,
-    /// Addresses that the failing run had, by thread, place and how often that was come to.
-    addresses: HashMap<(usize, Place, usize), u128>,
     /// Numbers of locations, by address.
     locations: HashMap<u64, usize>,
     /// Objects with a number, by address.
@@ -101,8 +99,7 @@ pub fn execution(
         threads: Vec::new(),
         order: Vec::new(),
         execution: Execution::default(),
-        asserted: asserted(&failing.moments, &failing.end)?,
-        addresses: HashMap::new(),
+        asserted: asserted(&failing.moments, &failing.end),
         locations: HashMap::new(),
         objects: HashMap::new(),
         tried: runs.iter().flat_map(|(_, record)| tried(&record.moments)).collect(),
@@ -118,9 +115,9 @@ pub fn execution(
         match &mut walked {
             None => {
                 builder.execution.failing = std::mem::take(&mut builder.order);
-                walked = Some(failing_run(found));
+                walked = Some(failing_run(found, &builder.asserted));
             }
-            Some(walked) => add_paths(walked, found),
+            Some(walked) => add_paths(walked, found, builder.asserted.thread),
         }
     }
     let mut walked = walked.ok_or_else(|| Trouble("there is no run".into()))?;
@@ -132,41 +129,111 @@ pub fn execution(
     Ok(walked)
 }
 
-fn failing_run(found: Vec<(Path, Counts)>) -> Walked {
-    let (paths, counts): (Vec<Path>, Vec<Counts>) = found.into_iter().unzip();
-    let others = vec![Vec::new(); paths.len()];
-    let execution =
-        Execution { others: vec![Vec::new(); paths.len()], paths, ..Default::default() };
-    Walked { execution, counts, others, kept: Vec::new(), lost: Vec::new() }
+/// A thread's path in a run.
+struct Found {
+    path: Path,
+    counts: Counts,
+    /// How many steps it had when it was past the assertion of the failing run.
+    past: Option<usize>,
 }
 
-/// Paths of a passing run that are not known yet. Where the failing run cut a thread short, it need not come further than
-/// to where its way is another, either.
-fn add_paths(walked: &mut Walked, found: Vec<(Path, Counts)>) {
-    for (thread, (path, counts)) in found.into_iter().enumerate() {
-        let Some(failing) = walked.execution.paths.get(thread) else { continue };
-        let flips = failing.flips(&path);
-        if flips.is_empty() {
-            continue;
-        }
-        let first = flips.iter().filter_map(|&flip| {
-            let branch = &failing.branches[flip];
-            let same = |b: &&Branch| b.place == branch.place && b.ordinal == branch.ordinal;
-            path.branches.iter().find(same).map(|branch| branch.step + 1)
-        });
-        let ended = failing.steps.last().is_some_and(|step| step.action == Action::Exit);
-        let mut variants = Vec::new();
-        if let Some(length) = first.min().filter(|_| !ended) {
-            variants.push(shortened(&path, &counts, length));
-        }
-        variants.push((path, counts));
-        for (path, counts) in variants {
-            if !walked.execution.others[thread].contains(&path) {
-                walked.execution.others[thread].push(path);
-                walked.others[thread].push(counts);
-            }
-        }
+fn failing_run(found: Vec<Found>, asserted: &Asserted) -> Walked {
+    let others = vec![Vec::new(); found.len()];
+    let (paths, counts): (Vec<Path>, Vec<Counts>) =
+        found.into_iter().map(|found| (found.path, found.counts)).unzip();
+    let execution =
+        Execution { others: vec![Vec::new(); paths.len()], paths, ..Default::default() };
+    let asserts = !asserted.terms.is_empty();
+    Walked {
+        execution,
+        counts,
+        others,
+        asserts,
+        runs: Vec::new(),
+        kept: Vec::new(),
+        lost: Vec::new(),
     }
+}
+
+/// The paths of a passing run: as far as they matter for what failed, and to their ends.
+fn add_paths(walked: &mut Walked, found: Vec<Found>, asserting: usize) {
+    if found.len() != walked.execution.paths.len() {
+        // Other threads: nothing to compare.
+        return;
+    }
+    let mut ways = Ways::default();
+    for (thread, Found { path, counts, past }) in found.into_iter().enumerate() {
+        let failing = &walked.execution.paths[thread];
+        let ended = |path: &Path| path.steps.last().is_some_and(|step| step.action == Action::Exit);
+        let short = match past {
+            Some(past) if thread == asserting => Some(past),
+            None if thread == asserting => None,
+            _ if ended(failing) => None,
+            _ => Some(divergence(failing, &path)),
+        };
+        let known = |walked: &Walked, path: &Path| is_same(&walked.execution.paths[thread], path);
+        let whole = match known(walked, &path) {
+            true => None,
+            false => Some(add_path(walked, thread, path.clone(), counts.clone())),
+        };
+        let short = match short {
+            None => whole,
+            Some(length) => {
+                let (path, counts) = shortened(&path, &counts, length);
+                let failing = &walked.execution.paths[thread];
+                let prefix = thread != asserting && is_prefix(&path, failing);
+                match prefix || known(walked, &path) {
+                    true => None,
+                    false => Some(add_path(walked, thread, path, counts)),
+                }
+            }
+        };
+        ways.short.push(short);
+        ways.whole.push(whole);
+    }
+    if !walked.runs.contains(&ways) {
+        walked.runs.push(ways);
+    }
+}
+
+fn add_path(walked: &mut Walked, thread: usize, path: Path, counts: Counts) -> usize {
+    let others = &mut walked.execution.others[thread];
+    if let Some(known) = others.iter().position(|other| *other == path) {
+        return known;
+    }
+    others.push(path);
+    walked.others[thread].push(counts);
+    others.len() - 1
+}
+
+/// The same, but for what is asserted.
+fn is_same(one: &Path, two: &Path) -> bool {
+    one.steps == two.steps && one.branches == two.branches && one.conditions == two.conditions
+}
+
+fn is_prefix(short: &Path, long: &Path) -> bool {
+    let real = |path: &Path| {
+        let fake = |step: &Step| step.identity.starts_with("unlockFake");
+        path.steps.iter().take_while(|step| !fake(step)).count()
+    };
+    let length = real(short);
+    length <= real(long)
+        && short.steps[..length] == long.steps[..length]
+        && long.branches.starts_with(&short.branches)
+}
+
+/// How far a path must be followed to see that it is another than the failing one, or as far as that went.
+fn divergence(failing: &Path, path: &Path) -> usize {
+    let flip = failing.flips(path).into_iter().filter_map(|flip| {
+        let branch = &failing.branches[flip];
+        let same = |b: &&Branch| b.place == branch.place && b.ordinal == branch.ordinal;
+        path.branches.iter().find(same).map(|branch| branch.step + 1)
+    });
+    let real = |step: &&Step| !step.identity.starts_with("unlockFake");
+    let steps = failing.steps.iter().filter(real).zip(&path.steps);
+    let other = steps.clone().position(|(one, two)| one.identity != two.identity);
+    let length = steps.count();
+    flip.min().unwrap_or(length).min(other.map_or(length, |other| other + 1))
 }
 
 /// The path up to a step, with the conditions that are over its reads.
@@ -256,7 +323,7 @@ struct Asserted {
 }
 
 /// The conditions that led to the failure: the last branch, with those before it on the same line.
-fn asserted(moments: &[Moment], end: &Ended) -> Result<Asserted, Trouble> {
+fn asserted(moments: &[Moment], end: &Ended) -> Asserted {
     let of = |thread: usize| -> Vec<&Condition> {
         moments
             .iter()
@@ -266,21 +333,19 @@ fn asserted(moments: &[Moment], end: &Ended) -> Result<Asserted, Trouble> {
     };
     match end {
         Ended::Failed { thread, bad: Some(bad), .. } => {
-            Ok(Asserted { thread: *thread, terms: vec![*bad], at: None })
+            Asserted { thread: *thread, terms: vec![*bad], at: None }
         }
         Ended::Failed { thread, memory: true, .. }
             if of(*thread).last().is_some_and(|last| matches!(last.why, Why::Kept { .. })) =>
         {
             let last = of(*thread).last().map(|last| last.term);
-            Ok(Asserted { thread: *thread, terms: last.into_iter().collect(), at: None })
+            Asserted { thread: *thread, terms: last.into_iter().collect(), at: None }
         }
         Ended::Failed { thread, .. } | Ended::Exited { thread, .. } => {
             let all = of(*thread);
             let branch = |one: &&&Condition| matches!(one.why, Why::Branch { .. });
             let Some(last) = all.iter().rev().find(branch) else {
-                return Err(Trouble(
-                    "the failure does not depend on what its thread has read on this path".into(),
-                ));
+                return Asserted { thread: *thread, terms: Vec::new(), at: None };
             };
             let here = (last.place.file, last.place.line);
             let is_here = |one: &&&Condition| (one.place.file, one.place.line) == here;
@@ -294,16 +359,16 @@ fn asserted(moments: &[Moment], end: &Ended) -> Result<Asserted, Trouble> {
                 .collect();
             let visits = all.iter().filter(is_here).filter(branch).count();
             let before = visits - terms.len();
-            Ok(Asserted { thread: *thread, terms, at: Some((here, before)) })
+            Asserted { thread: *thread, terms, at: Some((here, before)) }
         }
-        Ended::Passed => Err(Trouble("the run does not fail".into())),
-        Ended::Deadlock => Err(Trouble("deadlocks are not explained yet".into())),
+        // What the threads would have done is not on their paths.
+        Ended::Passed | Ended::Deadlock => Asserted { thread: 0, terms: Vec::new(), at: None },
     }
 }
 
 impl<'a> Builder<'a> {
     /// The paths of a run. Those of the failing one come first.
-    fn run(&mut self, trace: &'a Trace, record: Record) -> Vec<(Path, Counts)> {
+    fn run(&mut self, trace: &'a Trace, record: Record) -> Vec<Found> {
         self.trace = trace;
         let counted = trace.events.iter().filter(|event| !event.op.is_bookkeeping());
         self.events = counted.map(|event| ((event.thread.index(), event.count), event)).collect();
@@ -333,13 +398,14 @@ impl<'a> Builder<'a> {
             let of = |pick: &&Pick| pick.thread.index() == thread;
             let mut counts = Counts {
                 begins: doing.begins,
-                end: doing.end.unwrap_or(record.ends[thread]),
+                end: record.ends[thread],
                 picks: trace.schedule.picks.iter().filter(of).copied().collect(),
             };
             let length = path.steps.len();
+            let past = doing.past;
             release_all(&mut path, &mut counts);
             self.order.extend((length..path.steps.len()).map(|step| At { thread, step }));
-            paths.push((path, counts));
+            paths.push(Found { path, counts, past });
         }
         paths
     }
@@ -442,16 +508,12 @@ impl<'a> Builder<'a> {
     fn moment(&mut self, moment: &Moment, fails: bool) {
         let thread = moment.thread;
         let doing = &mut self.threads[thread];
-        // Behind the assertion nothing matters.
-        if doing.asserting && doing.end.is_none() {
+        if doing.asserting && doing.past.is_none() {
             let place = moment.performed.first().map(|one| (one.place.file, one.place.line));
             let still = self.asserted.at.is_some_and(|(here, _)| place.is_none_or(|at| at == here));
             if !still {
-                doing.end = Some(moment.begin);
+                doing.past = Some(doing.steps.len());
             }
-        }
-        if doing.end.is_some() {
-            return;
         }
         for one in &moment.performed {
             self.synchronise(one);
@@ -743,18 +805,7 @@ impl<'a> Builder<'a> {
         let here = (condition.place.file, condition.place.line);
         let side = match condition.why {
             Why::Branch { taken } => Some((taken, place.clone())),
-            // Of an address: is it that of the failing run?
-            Why::Kept { value } => {
-                let place = Place { file: format!("{} (address)", place.file), ..place.clone() };
-                let ordinal = self.threads[thread].branched.get(&place).copied().unwrap_or(0);
-                let key = (thread, place.clone(), ordinal);
-                let same = match fails {
-                    true => *self.addresses.entry(key).or_insert(value) == value,
-                    false => self.addresses.get(&key).is_none_or(|known| *known == value),
-                };
-                Some((same, place))
-            }
-            Why::Checked => None,
+            Why::Kept { .. } | Why::Checked => None,
         };
         let doing = &mut self.threads[thread];
         let of_assertion = match fails {

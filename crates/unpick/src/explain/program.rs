@@ -10,7 +10,7 @@ use std::rc::Rc;
 use std::time::Instant;
 use unpick_engine::{Executor, Learned};
 use unpick_explain::program::{Making, Next, Walked, walk};
-use unpick_explain::{Explanation, check};
+use unpick_explain::{Explanation, check, check_order};
 use unpick_model::{Event, Outcome, Plan, Policy, Record, Run, Schedule, Segment, ThreadId, Trace};
 
 /// What an explanation of a program's run rests on.
@@ -139,7 +139,11 @@ impl Case {
     pub fn walk(&self, passing: &[Trace]) -> Result<Walked, Problem> {
         let walked = walk(&self.program, &self.recorded, passing)
             .map_err(|error| Problem::Undecided(error.to_string()))?;
-        check(&walked.execution).map_err(|error| {
+        let checked = match walked.asserts {
+            true => check(&walked.execution),
+            false => check_order(&walked.execution),
+        };
+        checked.map_err(|error| {
             let step = error.at.map(|at| walked.execution.failing[at]);
             let place = step.map(|at| &walked.execution.paths[at.thread].steps[at.step].place);
             let place = place.map_or(String::new(), |place| format!(" ({place})"));
@@ -150,36 +154,44 @@ impl Case {
         Ok(walked)
     }
 
-    /// Passing runs in which threads take other ways.
+    /// Passing runs in which threads take other ways: first those near the failing one, then any.
     pub fn passing(&mut self, deadline: Option<Instant>) -> Result<Vec<Trace>, Problem> {
-        let mut ways: HashSet<u64> = ways(&self.recorded.events).into_iter().collect();
+        let mut seen: HashSet<u64> = HashSet::new();
         let mut found = Vec::new();
-        for seed in 0..RUNS {
-            if found.len() >= PASSING || deadline.is_some_and(|at| Instant::now() >= at) {
-                break;
-            }
+        let base = || Plan {
+            record: Record::Full,
+            events: true,
+            proposed: true,
+            ..Plan::new(Policy::Stay)
+        };
+        let near =
+            neighbours(&self.recorded.schedule).into_iter().map(|prefix| Plan { prefix, ..base() });
+        let length = self.recorded.events.len() as u64;
+        let any = (0..RUNS).map(|seed| {
             let policy = match seed {
                 0 => Policy::Stay,
                 1 => Policy::RoundRobin,
                 2 => Policy::ReversePriority,
-                _ if seed % 2 == 0 => {
-                    Policy::Pct { depth: 3, length: self.recorded.events.len() as u64 }
-                }
+                _ if seed % 2 == 0 => Policy::Pct { depth: 3, length },
                 _ => Policy::Random,
             };
-            let mut plan = Plan { seed, record: Record::Full, events: true, ..Plan::new(policy) };
+            Plan { seed, policy, ..base() }
+        });
+        for (number, mut plan) in near.chain(any).enumerate() {
+            let spent = deadline.is_some_and(|at| Instant::now() >= at);
+            if found.len() >= PASSING || spent || number as u64 > 2 * RUNS {
+                break;
+            }
             plan.world = (!self.recorded.world.is_empty()).then(|| self.recorded.world.clone());
             let mut run = self.executor.execute(&plan)?;
             while self.executor.learn(&run.newly_shared) {
                 run = self.executor.execute(&plan)?;
             }
-            let here = self::ways(&run.events);
-            if !matches!(run.outcome, Outcome::Passed) || here.iter().all(|way| ways.contains(way))
-            {
-                continue;
+            let mut all = DefaultHasher::new();
+            ways(&run.events).hash(&mut all);
+            if matches!(run.outcome, Outcome::Passed) && seen.insert(all.finish()) {
+                found.push(named(run, &self.target, &self.executor, &plan, &self.recorded)?);
             }
-            ways.extend(here);
-            found.push(named(run, &self.target, &self.executor, &plan, &self.recorded)?);
         }
         Ok(found)
     }
@@ -218,6 +230,26 @@ impl Case {
             }
         }
     }
+}
+
+/// The schedule with one part of a thread moved to its next one or that to it, those near the failure first.
+fn neighbours(schedule: &Schedule) -> Vec<Schedule> {
+    let segments = &schedule.segments;
+    let mut all = Vec::new();
+    for first in (0..segments.len()).rev() {
+        let thread = segments[first].thread;
+        let later = |at: &usize| segments[*at].thread == thread;
+        let Some(second) = (first + 1..segments.len()).find(later) else { continue };
+        let mut forward = segments.clone();
+        let moved = forward.remove(second);
+        forward[first].until = moved.until;
+        let mut backward = segments.clone();
+        backward.remove(first);
+        for segments in [forward, backward] {
+            all.push(Schedule { segments, picks: schedule.picks.clone() });
+        }
+    }
+    all
 }
 
 /// What each thread did, in short: two runs in which a thread went the same way have the same number.
