@@ -57,6 +57,8 @@ pub struct Explanation<'a> {
     /// Neither fewer flipped branches nor another order would do better.
     pub optimal: bool,
     pub flips: Vec<Flip>,
+    /// Other paths were only those of some passing runs.
+    pub tried: bool,
     pub projection: Projection,
 }
 
@@ -198,6 +200,9 @@ pub fn explain_among<'a>(
     let levels: Vec<Vec<Choice>> =
         choices.chunk_by(|a, b| a.flips == b.flips).map(<[Choice]>::to_vec).collect();
     match search(execution, request, levels.into_iter().map(|level| (level, true))).0 {
+        Some(Outcome::Found(explanation)) => {
+            Outcome::Found(Box::new(Explanation { tried: true, ..*explanation }))
+        }
         Some(outcome) => outcome,
         None => Outcome::Undecided("no alternate was found".into()),
     }
@@ -285,6 +290,7 @@ fn found<'a>(
         lower: answer.lower,
         optimal: proven,
         flips: flipped(execution, &paths),
+        tried: false,
         projection: Projection::default(),
     };
     if let Some(setting) = Setting::new(execution, paths) {

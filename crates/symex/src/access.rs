@@ -93,6 +93,9 @@ impl Machine {
         let zone = self.names.zone(address);
         let object = zone.and_then(|zone| state.memory.object(zone.object));
         let Some(object) = object else {
+            if let Some(zone) = zone {
+                self.follow_gone(zone.object);
+            }
             return Err(self.no_object(state, thread, address, zone, how));
         };
         let offset = address.wrapping_sub(object.base);

@@ -8,9 +8,9 @@
 use crate::end::{End, Stop};
 use crate::machine::Machine;
 use crate::memory::Byte;
+use crate::names::ObjectId;
 use crate::operation::{Operation, Range};
 use crate::state::State;
-use crate::value::Value;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use unpick_ir::Place;
 use unpick_smt::{Evaluation, Sort, Term};
@@ -21,7 +21,7 @@ pub enum Why {
     /// A branch, which went this way.
     Branch { taken: bool },
     /// An address or a number is the one that it was.
-    Kept { value: u128 },
+    Kept { value: u128, of: Term },
     /// Otherwise the run would have failed.
     Checked,
 }
@@ -32,6 +32,8 @@ pub struct Condition {
     pub thread: usize,
     pub term: Term,
     pub place: Place,
+    /// The instruction that asks: function, block, number.
+    pub site: (u32, u32, u32),
     pub why: Why,
 }
 
@@ -66,6 +68,8 @@ pub struct Follow {
     written: Vec<Atom>,
     /// The condition under which the run failed.
     pub failure: Option<Term>,
+    /// The object that is not there any more, where that is what failed.
+    pub gone: Option<ObjectId>,
     /// Unknowns of which nobody knows the value, with what they are.
     blind: HashMap<Term, String>,
     /// Those that stand for reads.
@@ -181,15 +185,17 @@ impl Machine {
         let constant = self.terms.bits(self.terms.width(term), value);
         let same = self.terms.eq(term, constant);
         if self.terms.as_truth(same).is_none() {
-            self.note_condition(state, thread, same, Why::Kept { value });
+            self.note_condition(state, thread, same, Why::Kept { value, of: term });
         }
         Some(Ok(value))
     }
 
     fn note_condition(&mut self, state: &State, thread: usize, term: Term, why: Why) {
         let place = self.place(state, thread);
+        let frame = state.threads[thread].frames.last();
+        let site = frame.map_or((0, 0, 0), |it| (it.function.0, it.block.0, it.at as u32));
         if let Some(follow) = &mut self.follow {
-            follow.conditions.push(Condition { thread, term, place, why });
+            follow.conditions.push(Condition { thread, term, place, site, why });
         }
     }
 
@@ -275,20 +281,17 @@ impl Machine {
         }
     }
 
+    /// Somebody uses what was freed.
+    pub(crate) fn follow_gone(&mut self, object: ObjectId) {
+        if let Some(follow) = &mut self.follow {
+            follow.gone = Some(object);
+        }
+    }
+
     /// Which of so many possibilities the run took, where it says so.
     pub(crate) fn followed_choice(&self, state: &State, thread: usize) -> Option<usize> {
         let follow = self.follow.as_ref()?;
         let event = state.threads[thread].events;
         Some(follow.picks.get(&(thread, event)).copied().unwrap_or(0) as usize)
-    }
-}
-
-impl Value {
-    /// The term of a value that is one.
-    pub fn as_term(&self) -> Option<Term> {
-        match self {
-            Value::Bits(term) => Some(*term),
-            _ => None,
-        }
     }
 }

@@ -108,11 +108,14 @@ fn explain_program(
 ) -> Result<u8, Problem> {
     let along = case.walk(&[])?;
     let solving = Instant::now();
-    let outcome = match along.asserts {
+    let mut outcome = match along.asserts {
         true => unpick_explain::explain(&along.execution, request),
         false => Outcome::Impossible,
     };
     let mut seconds = solving.elapsed().as_secs_f64();
+    if let Outcome::Found(explanation) = &mut outcome {
+        explanation.flips.extend(along.turned.clone());
+    }
     let mut last = None;
     if let Outcome::Found(explanation) = &outcome {
         let replayed = case.replay(&along, explanation)?;
@@ -318,6 +321,7 @@ fn tell(document: &mut Document, execution: &Execution, explanation: &Explanatio
         }),
     );
     add("optimal", explanation.optimal.into());
+    add("paths", if explanation.tried { "of passing runs" } else { "known" }.into());
     add("lower", json!(explanation.lower));
     add("flipped_branches", explanation.flips.len().into());
     let flips: Vec<Value> = explanation

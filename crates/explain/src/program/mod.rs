@@ -18,6 +18,7 @@ pub use alternate::{Making, Next};
 pub use steps::Kept;
 
 use crate::execution::{Execution, Path};
+use crate::explain::Flip;
 use crate::flips::{self, Choice};
 use std::rc::Rc;
 use unpick_ir::Program;
@@ -59,6 +60,8 @@ pub struct Walked {
     pub asserts: bool,
     /// The paths of passing runs.
     pub runs: Vec<Ways>,
+    /// Where no condition of the assertion's own is known: the branch that led to it, which must go the other way.
+    pub turned: Option<Flip>,
     /// What was taken to stay as it was, since it could not be expressed.
     pub kept: Vec<Kept>,
     /// Why passing runs could not be walked beside.

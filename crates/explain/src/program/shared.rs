@@ -1,8 +1,9 @@
 //! Which bytes several threads touch, and how they fall apart into locations.
 
 use super::walk::Moment;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use unpick_model::Op;
+use unpick_symex::{Machine, ObjectId};
 
 /// By whom some bytes are touched.
 #[derive(Clone, Copy, Default)]
@@ -59,4 +60,46 @@ fn add_accesses(moments: &[Moment], accesses: &mut Vec<(u64, u64, usize, bool)>)
             accesses.push((touch.address, touch.address + touch.size as u64, one.thread, true));
         }
     }
+}
+
+/// Blocks that are freed and that several threads touch: whether they are still there matters. `used`: who used one too
+/// late.
+pub fn lives<'a>(
+    machine: &Machine,
+    runs: impl Iterator<Item = &'a [Moment]> + Clone,
+    used: Option<(ObjectId, usize)>,
+) -> HashSet<ObjectId> {
+    let freed: HashSet<ObjectId> =
+        runs.clone().flatten().flat_map(|moment| moment.freed.iter().copied()).collect();
+    let mut threads: HashMap<ObjectId, u64> = HashMap::new();
+    if let Some((object, thread)) = used {
+        threads.insert(object, 1 << thread.min(63));
+    }
+    for one in runs.flatten().flat_map(|moment| &moment.performed) {
+        if let Some(zone) = machine.names.zone(one.address).filter(|_| one.op.is_access()) {
+            *threads.entry(zone.object).or_default() |= 1 << one.thread.min(63);
+        }
+    }
+    let several = |id: &ObjectId| threads.get(id).is_some_and(|threads| threads.count_ones() > 1);
+    freed.into_iter().filter(several).collect()
+}
+
+/// Objects that nobody reads: where exactly somebody writes into them makes no difference.
+pub fn unread<'a>(
+    machine: &Machine,
+    runs: impl Iterator<Item = &'a [Moment]>,
+) -> HashSet<ObjectId> {
+    let (mut written, mut read) = (HashSet::new(), HashSet::new());
+    for moment in runs.flatten() {
+        for one in moment.performed.iter().filter(|one| one.op.is_access()) {
+            let Some(zone) = machine.names.zone(one.address) else { continue };
+            match one.op {
+                Op::Write | Op::AtomicStore(_) if !moment.freed.contains(&zone.object) => {
+                    written.insert(zone.object)
+                }
+                _ => read.insert(zone.object),
+            };
+        }
+    }
+    written.difference(&read).copied().collect()
 }

@@ -4,15 +4,17 @@
 //! value), the object is a location instead: its state is read and written in one step, and that an attempt failed is
 //! a condition on what it read.
 
+use super::shared::{lives, unread};
 use super::terms::{Beyond, Translation};
 use super::walk::{Ended, Moment, Record, file};
 use super::{Counts, Trouble, Walked, Ways};
 use crate::execution::{Action, At, Branch, Execution, Path, Place, Step};
+use crate::explain::Flip;
 use crate::expression::{Binary, Expression};
 use std::collections::{HashMap, HashSet};
 use unpick_model::{Event, Op, Pick, Trace};
 use unpick_smt::Term;
-use unpick_symex::{Atom, Condition, Machine, Performed, Why};
+use unpick_symex::{Atom, Condition, Machine, ObjectId, Performed, Why};
 
 /// A value that is taken to stay as it was.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -62,11 +64,17 @@ struct Builder<'a> {
     /// Objects that are locations, since somebody tried in vain.
     tried: HashSet<u64>,
     parties: HashMap<u64, usize>,
+    /// Blocks of which it matters whether they were freed.
+    lives: HashSet<ObjectId>,
+    /// Objects into which somebody writes and nobody looks.
+    unread: HashSet<ObjectId>,
+    extents: HashMap<ObjectId, (u64, u64)>,
     /// Whose read it is.
     owners: HashMap<Term, usize>,
     /// Reads that are taken to give the same again.
     pinned: HashSet<Term>,
     kept: Vec<Kept>,
+    turned: Option<Flip>,
     initial: HashMap<u64, u128>,
 }
 
@@ -92,7 +100,17 @@ pub fn execution(
     let Some((trace, failing)) = runs.first() else {
         return Err(Trouble("there is no run".into()));
     };
+    let moments = runs.iter().map(|(_, record)| &record.moments[..]);
+    let used = match &failing.end {
+        Ended::Failed { thread, gone: Some(gone), .. } => Some((*gone, *thread)),
+        _ => None,
+    };
+    let lives = lives(&machine, moments.clone(), used);
+    let unread = unread(&machine, moments);
     let mut builder = Builder {
+        lives,
+        unread,
+        extents: HashMap::new(),
         machine,
         trace,
         events: HashMap::new(),
@@ -107,6 +125,7 @@ pub fn execution(
         owners: HashMap::new(),
         pinned: HashSet::new(),
         kept: Vec::new(),
+        turned: None,
         initial: HashMap::new(),
     };
     let mut walked: Option<Walked> = None;
@@ -121,11 +140,11 @@ pub fn execution(
         }
     }
     let mut walked = walked.ok_or_else(|| Trouble("there is no run".into()))?;
-    let Builder { execution, kept, .. } = builder;
+    let Builder { execution, kept, turned, .. } = builder;
     let (paths, others) = (walked.execution.paths, walked.execution.others);
     walked.execution = Execution { paths, others, ..execution };
     walked.execution.threads = (0..walked.execution.paths.len()).map(|it| it.to_string()).collect();
-    (walked.kept, walked.lost) = (kept, lost);
+    (walked.kept, walked.lost, walked.turned) = (kept, lost, turned);
     Ok(walked)
 }
 
@@ -143,13 +162,14 @@ fn failing_run(found: Vec<Found>, asserted: &Asserted) -> Walked {
         found.into_iter().map(|found| (found.path, found.counts)).unzip();
     let execution =
         Execution { others: vec![Vec::new(); paths.len()], paths, ..Default::default() };
-    let asserts = !asserted.terms.is_empty();
+    let asserts = !asserted.terms.is_empty() || asserted.life;
     Walked {
         execution,
         counts,
         others,
         asserts,
         runs: Vec::new(),
+        turned: None,
         kept: Vec::new(),
         lost: Vec::new(),
     }
@@ -320,6 +340,10 @@ struct Asserted {
     terms: Vec<Term>,
     /// Where, if at a branch, and at how many branches there the thread came by before.
     at: Option<((u32, u32), usize)>,
+    /// It is that something was still there.
+    life: bool,
+    /// It is a branch that leads to the failure, not the failing condition itself.
+    turned: bool,
 }
 
 /// The conditions that led to the failure: the last branch, with those before it on the same line.
@@ -333,36 +357,59 @@ fn asserted(moments: &[Moment], end: &Ended) -> Asserted {
     };
     match end {
         Ended::Failed { thread, bad: Some(bad), .. } => {
-            Asserted { thread: *thread, terms: vec![*bad], at: None }
+            Asserted { thread: *thread, terms: vec![*bad], at: None, life: false, turned: false }
+        }
+        Ended::Failed { thread, gone: Some(_), .. } => {
+            Asserted { thread: *thread, terms: Vec::new(), at: None, life: true, turned: false }
         }
         Ended::Failed { thread, memory: true, .. }
             if of(*thread).last().is_some_and(|last| matches!(last.why, Why::Kept { .. })) =>
         {
             let last = of(*thread).last().map(|last| last.term);
-            Asserted { thread: *thread, terms: last.into_iter().collect(), at: None }
+            Asserted {
+                thread: *thread,
+                terms: last.into_iter().collect(),
+                at: None,
+                life: false,
+                turned: false,
+            }
         }
         Ended::Failed { thread, .. } | Ended::Exited { thread, .. } => {
             let all = of(*thread);
             let branch = |one: &&&Condition| matches!(one.why, Why::Branch { .. });
             let Some(last) = all.iter().rev().find(branch) else {
-                return Asserted { thread: *thread, terms: Vec::new(), at: None };
+                return Asserted {
+                    thread: *thread,
+                    terms: Vec::new(),
+                    at: None,
+                    life: false,
+                    turned: false,
+                };
             };
             let here = (last.place.file, last.place.line);
             let is_here = |one: &&&Condition| (one.place.file, one.place.line) == here;
+            // In a loop the same line was passed before.
+            let mut sites = HashSet::new();
             let terms: Vec<Term> = all
                 .iter()
                 .rev()
-                .skip_while(|one| !is_here(one))
-                .take_while(is_here)
+                .skip_while(|one| !branch(one))
+                .take_while(|one| is_here(one) && (!branch(one) || sites.insert(one.site)))
                 .filter(branch)
                 .map(|one| one.term)
                 .collect();
             let visits = all.iter().filter(is_here).filter(branch).count();
-            let before = visits - terms.len();
-            Asserted { thread: *thread, terms, at: Some((here, before)) }
+            let at = Some((here, visits - terms.len()));
+            let turned = match end {
+                Ended::Failed { place, asserted: true, .. } => (place.file, place.line) != here,
+                _ => false,
+            };
+            Asserted { thread: *thread, terms, at, life: false, turned }
         }
         // What the threads would have done is not on their paths.
-        Ended::Passed | Ended::Deadlock => Asserted { thread: 0, terms: Vec::new(), at: None },
+        Ended::Passed | Ended::Deadlock => {
+            Asserted { thread: 0, terms: Vec::new(), at: None, life: false, turned: false }
+        }
     }
 }
 
@@ -378,6 +425,7 @@ impl<'a> Builder<'a> {
         for (address, value) in record.initial {
             self.initial.entry(address).or_insert(value);
         }
+        self.extents.extend(record.objects);
         self.machine.follow = Some(record.follow);
         let fails = !matches!(record.end, Ended::Passed);
         for moment in &record.moments {
@@ -385,6 +433,11 @@ impl<'a> Builder<'a> {
         }
         if fails {
             self.assert();
+        }
+        if let Ended::Failed { thread, gone: Some(gone), place, .. } = &record.end
+            && self.lives.contains(gone)
+        {
+            self.assert_life(*thread, *gone, record.ends[*thread], *place);
         }
         let mut paths = Vec::new();
         for (thread, doing) in std::mem::take(&mut self.threads).into_iter().enumerate() {
@@ -540,7 +593,15 @@ impl<'a> Builder<'a> {
             Some(Op::AtomicCas { success: false, .. }) => &[],
             _ => &moment.deeds.writes[..],
         };
-        if reads.is_empty() && writes.is_empty() {
+        let mut lives: Vec<(ObjectId, bool)> = Vec::new();
+        for one in &accesses {
+            let Some(zone) = self.machine.names.zone(one.address) else { continue };
+            let life = (zone.object, moment.freed.contains(&zone.object));
+            if self.lives.contains(&zone.object) && !lives.contains(&life) {
+                lives.push(life);
+            }
+        }
+        if reads.is_empty() && writes.is_empty() && lives.is_empty() {
             return;
         }
         let first = accesses.first().map_or(moment.begin, |one| one.event);
@@ -559,7 +620,45 @@ impl<'a> Builder<'a> {
             let value = self.expression(thread, *term, &place);
             write_locations.push((location, value));
         }
+        for (object, freed) in lives {
+            let location = self.life(object);
+            let number = self.threads[thread].reads + read_locations.len();
+            self.require(thread, number, Binary::Equal, 1);
+            read_locations.push(location);
+            if freed {
+                write_locations.push((location, Expression::Constant(0)));
+            }
+        }
         self.push_access(thread, (first, place), read_locations, write_locations);
+    }
+
+    /// The location that says whether a block is still there.
+    fn life(&mut self, object: ObjectId) -> usize {
+        // No address is so high.
+        let address = u64::MAX - u64::from(object.0);
+        self.initial.insert(address, 1);
+        let number = self.lives.iter().filter(|other| other.0 < object.0).count() + 1;
+        let name = match self.lives.len() {
+            1 => "whether the block is freed".to_string(),
+            _ => format!("whether block {number} is freed"),
+        };
+        self.location(Atom { address, size: 0 }, || name)
+    }
+
+    /// What failed is that a block was freed before.
+    fn assert_life(
+        &mut self,
+        thread: usize,
+        object: ObjectId,
+        begin: u64,
+        place: unpick_ir::Place,
+    ) {
+        let location = self.life(object);
+        let place = self.ir_place(place);
+        let read = self.push_access(thread, (begin, place), vec![location], Vec::new());
+        let there =
+            Expression::binary(Binary::Equal, Expression::Read(read), Expression::Constant(1));
+        self.threads[thread].assertion = Some(there);
     }
 
     /// The location's number; it is called as the native event calls it.
@@ -825,18 +924,38 @@ impl<'a> Builder<'a> {
             let step = doing.steps.len().saturating_sub(1);
             if !of_assertion {
                 doing.branches.push(Branch { place, ordinal: *ordinal, taken, step });
+            } else if fails && self.asserted.turned {
+                let thread = thread.to_string();
+                self.turned = Some(Flip { thread, place, ordinal: *ordinal, taken });
             }
             *ordinal += 1;
         }
         if of_assertion && fails {
             return;
         }
-        let expression = self.expression(thread, condition.term, &place);
+        let term = self.loosened(condition);
+        let expression = self.expression(thread, term, &place);
         let doing = &mut self.threads[thread];
         let known = doing.conditions.iter().any(|(_, known)| *known == expression);
         if !matches!(expression, Expression::Constant(_)) && !known {
             doing.conditions.push((doing.steps.len(), expression));
         }
+    }
+
+    /// Where somebody writes into what nobody looks at, it only matters that it is there.
+    fn loosened(&mut self, condition: &Condition) -> Term {
+        let Why::Kept { value, of: address } = condition.why else { return condition.term };
+        let zone = self.machine.names.zone(value as u64);
+        let object = zone.map(|zone| zone.object).filter(|object| self.unread.contains(object));
+        let Some((base, size)) = object.and_then(|object| self.extents.get(&object).copied())
+        else {
+            return condition.term;
+        };
+        let terms = &mut self.machine.terms;
+        let width = terms.width(address);
+        let (base, size) = (terms.bits(width, base.into()), terms.bits(width, size.into()));
+        let offset = terms.sub(address, base);
+        terms.ult(offset, size)
     }
 
     /// A term over the thread's own reads. What cannot be said stays as it was.

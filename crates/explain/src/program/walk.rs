@@ -3,9 +3,12 @@
 use super::Trouble;
 use super::shared::atoms;
 use std::collections::{BTreeMap, HashMap};
+use unpick_ir::Place;
 use unpick_model::{Event, Failure, Op, Outcome, Trace};
 use unpick_smt::Term;
-use unpick_symex::{Condition, Deeds, End, Follow, Machine, Performed, State};
+use unpick_symex::{
+    Condition, Deeds, End, FailureKind, Follow, Machine, ObjectId, Performed, State,
+};
 
 /// One step of the engine: an operation, and all that the thread did until its next one.
 #[derive(Debug)]
@@ -16,6 +19,8 @@ pub struct Moment {
     pub performed: Vec<Performed>,
     pub deeds: Deeds,
     pub conditions: Vec<Condition>,
+    /// Blocks that it freed.
+    pub freed: Vec<ObjectId>,
 }
 
 /// The whole run.
@@ -25,6 +30,8 @@ pub struct Record {
     pub ends: Vec<u64>,
     /// What each location held before anybody touched it.
     pub initial: HashMap<u64, u128>,
+    /// Where objects are, and how large.
+    pub objects: HashMap<ObjectId, (u64, u64)>,
     /// The values of its reads.
     pub follow: Box<Follow>,
 }
@@ -37,6 +44,11 @@ pub enum Ended {
         thread: usize,
         bad: Option<Term>,
         memory: bool,
+        place: Place,
+        /// An assertion failed there.
+        asserted: bool,
+        /// What it used was freed.
+        gone: Option<ObjectId>,
     },
     /// The process ended with this status.
     Exited {
@@ -85,6 +97,7 @@ struct Walk<'a> {
     state: State,
     seen: usize,
     initial: HashMap<u64, u128>,
+    objects: HashMap<ObjectId, (u64, u64)>,
 }
 
 impl<'a> Walk<'a> {
@@ -111,6 +124,7 @@ impl<'a> Walk<'a> {
             state: State::default(),
             seen: 0,
             initial: HashMap::new(),
+            objects: HashMap::new(),
         }
     }
 
@@ -118,7 +132,8 @@ impl<'a> Walk<'a> {
         let end = self.go()?;
         let ends = self.state.threads.iter().map(|thread| thread.events).collect();
         let follow = self.machine.follow.take().unwrap_or_default();
-        Ok(Record { moments: self.moments, end, ends, initial: self.initial, follow })
+        let Walk { moments, initial, objects, .. } = self;
+        Ok(Record { moments, end, ends, initial, objects, follow })
     }
 
     fn go(&mut self) -> Result<Ended, Trouble> {
@@ -179,7 +194,18 @@ impl<'a> Walk<'a> {
         for (atom, _) in &deeds.writes {
             self.initial.entry(atom.address).or_insert(0);
         }
-        self.moments.push(Moment { thread, begin, performed, deeds, conditions });
+        let mut freed = Vec::new();
+        for one in performed.iter().filter(|one| one.op.is_access()) {
+            let Some(zone) = self.machine.names.zone(one.address) else { continue };
+            match self.state.memory.object(zone.object) {
+                Some(object) => {
+                    self.objects.entry(object.id).or_insert((object.base, object.size));
+                }
+                None if one.op.is_write() => freed.push(zone.object),
+                None => {}
+            }
+        }
+        self.moments.push(Moment { thread, begin, performed, deeds, conditions, freed });
     }
 
     /// Globals have values from the start.
@@ -260,7 +286,11 @@ impl<'a> Walk<'a> {
             }
             (Some(End::Failed(failure)), native) if !matches!(native, Failure::Deadlock { .. }) => {
                 let memory = matches!(native, Failure::Crash { .. } | Failure::Heap(_));
-                Ok(Ended::Failed { thread: failure.thread, bad, memory })
+                let gone = self.machine.follow.as_ref().and_then(|follow| follow.gone);
+                let (thread, place) = (failure.thread, failure.place);
+                let by_name = failure.message.contains("reach_error");
+                let asserted = failure.kind == FailureKind::Assertion && !by_name;
+                Ok(Ended::Failed { thread, bad, memory, place, asserted, gone })
             }
             (Some(End::Exited(_)), Failure::ExitStatus { .. }) => {
                 let thread = self.moments.last().map_or(0, |moment| moment.thread);
