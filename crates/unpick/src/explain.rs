@@ -171,6 +171,10 @@ fn tell_program(
     start: Instant,
     replayed: program::Replayed,
 ) -> Result<u8, Problem> {
+    let mut solved = solved;
+    if let Outcome::Found(explanation) = &mut solved.outcome {
+        explanation.optimal &= walked.kept.is_empty();
+    }
     tell_of(command, &walked.execution, solved, start, |document| {
         for kept in &walked.kept {
             document.warnings.push(format!(
@@ -235,8 +239,7 @@ fn tell_of(
                 let width = common::width();
                 common::print(&words::account(execution, explanation, width, common.quiet));
             }
-            tell_replay(&mut document, replayed, common);
-            1
+            tell_replay(&mut document, replayed, common)
         }
         Outcome::Impossible => {
             undecided(&mut document, "no run along the known paths passes", common)
@@ -251,8 +254,12 @@ fn tell_of(
 }
 
 /// What became of the alternate on the program.
-fn tell_replay(document: &mut Document, replayed: Option<program::Replayed>, common: &Common) {
-    let Some(replayed) = replayed else { return };
+fn tell_replay(
+    document: &mut Document,
+    replayed: Option<program::Replayed>,
+    common: &Common,
+) -> u8 {
+    let Some(replayed) = replayed else { return 1 };
     let schedule = replayed.schedule.to_string();
     let passes = replayed.passes;
     document.more.insert("alternate_schedule".into(), schedule.clone().into());
@@ -266,7 +273,12 @@ fn tell_replay(document: &mut Document, replayed: Option<program::Replayed>, com
             common::complain(note);
         }
     }
+    if !passes {
+        (document.verdict, document.complete) = (Verdict::Undecided, false);
+        document.reason.clone_from(&replayed.note);
+    }
     document.warnings.extend(replayed.note);
+    if passes { 1 } else { 3 }
 }
 
 /// An alternate that somebody else has found.

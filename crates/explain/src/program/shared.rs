@@ -50,7 +50,12 @@ fn writes_result(op: Op) -> bool {
 
 fn add_accesses(moments: &[Moment], accesses: &mut Vec<(u64, u64, usize, bool)>) {
     let mut others = false;
-    for one in moments.iter().flat_map(|moment| &moment.performed) {
+    let all = moments.iter().flat_map(|moment| moment.performed.iter().map(move |it| (moment, it)));
+    for (moment, one) in all {
+        // That a block is gone is told otherwise.
+        if moment.ends_block(one.address) {
+            continue;
+        }
         others |= matches!(one.op, Op::ThreadCreate { .. });
         if one.op.is_access() && one.size > 0 {
             let end = one.address + one.size;
@@ -70,7 +75,7 @@ pub fn lives<'a>(
     used: Option<(ObjectId, usize)>,
 ) -> HashSet<ObjectId> {
     let freed: HashSet<ObjectId> =
-        runs.clone().flatten().flat_map(|moment| moment.freed.iter().copied()).collect();
+        runs.clone().flatten().flat_map(|moment| moment.freed.iter().map(|it| it.0)).collect();
     let mut threads: HashMap<ObjectId, u64> = HashMap::new();
     if let Some((object, thread)) = used {
         threads.insert(object, 1 << thread.min(63));
@@ -94,7 +99,7 @@ pub fn unread<'a>(
         for one in moment.performed.iter().filter(|one| one.op.is_access()) {
             let Some(zone) = machine.names.zone(one.address) else { continue };
             match one.op {
-                Op::Write | Op::AtomicStore(_) if !moment.freed.contains(&zone.object) => {
+                Op::Write | Op::AtomicStore(_) if !moment.ends_block(one.address) => {
                     written.insert(zone.object)
                 }
                 _ => read.insert(zone.object),

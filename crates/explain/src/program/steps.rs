@@ -52,6 +52,8 @@ struct Builder<'a> {
     machine: Machine,
     trace: &'a Trace,
     events: HashMap<(usize, u64), &'a Event>,
+    /// The most threads of a run: who is not there in another one does nothing.
+    count: usize,
     /// Of the run that is looked at.
     threads: Vec<Doing>,
     order: Vec<At>,
@@ -78,6 +80,8 @@ struct Builder<'a> {
     initial: HashMap<u64, u128>,
 }
 
+/// Why a read is kept that another thread depends on.
+const FOREIGN: &str = "it is another thread's";
 /// When a step begins that the run did not come to.
 pub const LATER: u64 = u64::MAX;
 /// The state of a lock that is held for writing.
@@ -114,6 +118,7 @@ pub fn execution(
         machine,
         trace,
         events: HashMap::new(),
+        count: runs.iter().map(|(_, record)| record.ends.len()).max().unwrap_or(0),
         threads: Vec::new(),
         order: Vec::new(),
         execution: Execution::default(),
@@ -177,10 +182,6 @@ fn failing_run(found: Vec<Found>, asserted: &Asserted) -> Walked {
 
 /// The paths of a passing run: as far as they matter for what failed, and to their ends.
 fn add_paths(walked: &mut Walked, found: Vec<Found>, asserting: usize) {
-    if found.len() != walked.execution.paths.len() {
-        // Other threads: nothing to compare.
-        return;
-    }
     let mut ways = Ways::default();
     for (thread, Found { path, counts, past }) in found.into_iter().enumerate() {
         let failing = &walked.execution.paths[thread];
@@ -419,7 +420,7 @@ impl<'a> Builder<'a> {
         self.trace = trace;
         let counted = trace.events.iter().filter(|event| !event.op.is_bookkeeping());
         self.events = counted.map(|event| ((event.thread.index(), event.count), event)).collect();
-        self.threads = (0..record.ends.len()).map(|_| Doing::default()).collect();
+        self.threads = (0..self.count).map(|_| Doing::default()).collect();
         self.order = Vec::new();
         (self.owners, self.pinned) = Default::default();
         for (address, value) in record.initial {
@@ -451,7 +452,7 @@ impl<'a> Builder<'a> {
             let of = |pick: &&Pick| pick.thread.index() == thread;
             let mut counts = Counts {
                 begins: doing.begins,
-                end: record.ends[thread],
+                end: record.ends.get(thread).copied().unwrap_or(0),
                 picks: trace.schedule.picks.iter().filter(of).copied().collect(),
             };
             let length = path.steps.len();
@@ -596,7 +597,7 @@ impl<'a> Builder<'a> {
         let mut lives: Vec<(ObjectId, bool)> = Vec::new();
         for one in &accesses {
             let Some(zone) = self.machine.names.zone(one.address) else { continue };
-            let life = (zone.object, moment.freed.contains(&zone.object));
+            let life = (zone.object, moment.ends_block(one.address));
             if self.lives.contains(&zone.object) && !lives.contains(&life) {
                 lives.push(life);
             }
@@ -963,7 +964,7 @@ impl<'a> Builder<'a> {
         loop {
             match self.translated(thread, term) {
                 Ok(expression) => return expression,
-                Err(Beyond::Foreign(read)) => self.pin(read, place, "it is another thread's"),
+                Err(Beyond::Foreign(read)) => self.pin(read, place, FOREIGN),
                 Err(beyond) => {
                     let why = match beyond {
                         Beyond::Size => "it is too long",
@@ -1008,6 +1009,10 @@ impl<'a> Builder<'a> {
         let value = self.machine.followed_value(read).unwrap_or(0);
         if let Some(number) = self.threads[owner].known.get(&read).copied() {
             self.require(owner, number, Binary::Equal, value as i128);
+        }
+        // That it hands the same to the other thread is part of its way.
+        if why == FOREIGN {
+            return;
         }
         let kept = Kept { place: place.clone(), why };
         if !self.kept.contains(&kept) {

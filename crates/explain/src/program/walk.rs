@@ -19,8 +19,15 @@ pub struct Moment {
     pub performed: Vec<Performed>,
     pub deeds: Deeds,
     pub conditions: Vec<Condition>,
-    /// Blocks that it freed.
-    pub freed: Vec<ObjectId>,
+    /// Blocks that it freed, with their addresses.
+    pub freed: Vec<(ObjectId, u64)>,
+}
+
+impl Moment {
+    /// Was what began there freed by it?
+    pub fn ends_block(&self, address: u64) -> bool {
+        self.freed.iter().any(|(_, freed)| *freed == address)
+    }
 }
 
 /// The whole run.
@@ -201,7 +208,7 @@ impl<'a> Walk<'a> {
                 Some(object) => {
                     self.objects.entry(object.id).or_insert((object.base, object.size));
                 }
-                None if one.op.is_write() => freed.push(zone.object),
+                None if one.op.is_write() => freed.push((zone.object, one.address)),
                 None => {}
             }
         }
