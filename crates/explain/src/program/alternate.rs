@@ -1,7 +1,6 @@
 //! An order of steps as a schedule of the program.
 
-use super::Counts;
-use super::steps::LATER;
+use super::{Counts, LATER};
 use crate::execution::{Action, Step};
 use unpick_model::{Event, Op, Schedule, Segment, ThreadId};
 

@@ -6,9 +6,13 @@
 //! | `shared` | which bytes several threads touch, and how they fall apart into locations |
 //! | `terms` | what the engine computed, as expressions over a thread's reads |
 //! | `steps` | what was done, as steps of paths |
+//! | `asserted` | what failed, as a condition that must not hold |
+//! | `paths` | the paths of passing runs beside those of the failing one |
 //! | `alternate` | an order of steps as a schedule of the program |
 
 mod alternate;
+mod asserted;
+mod paths;
 mod shared;
 mod steps;
 mod terms;
@@ -29,6 +33,9 @@ use unpick_symex::{Machine, Options};
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct Trouble(pub String);
+
+/// When a step begins that the run did not come to.
+const LATER: u64 = u64::MAX;
 
 /// How many native events a thread has executed before each step of a path, and at its end.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

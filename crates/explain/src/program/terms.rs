@@ -179,3 +179,111 @@ impl Translation<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use unpick_smt::{Model, Value};
+
+    /// splitmix64.
+    fn next(seed: &mut u64) -> u64 {
+        *seed = seed.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let value = (*seed ^ (*seed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        let value = (value ^ (value >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        value ^ (value >> 31)
+    }
+
+    /// Some term of 32 bits over the two unknowns.
+    fn some(terms: &mut Terms, unknowns: [Term; 2], depth: u32, seed: &mut u64) -> Term {
+        if depth == 0 {
+            return match next(seed) % 3 {
+                0 => unknowns[0],
+                1 => unknowns[1],
+                _ => {
+                    let value = next(seed) % 40;
+                    terms.bits(32, u128::from(value))
+                }
+            };
+        }
+        let a = some(terms, unknowns, depth - 1, seed);
+        let b = some(terms, unknowns, depth - 1, seed);
+        match next(seed) % 16 {
+            0 => terms.add(a, b),
+            1 => terms.sub(a, b),
+            2 => terms.mul(a, b),
+            3 => terms.band(a, b),
+            4 => terms.bor(a, b),
+            5 => terms.bxor(a, b),
+            6 => terms.bnot(a),
+            7 => terms.neg(a),
+            8 => {
+                let less = terms.slt(a, b);
+                terms.ite(less, a, b)
+            }
+            9 => {
+                let less = terms.ult(a, b);
+                terms.ite(less, b, a)
+            }
+            10 => {
+                let (high, low) = (terms.extract(a, 15, 0), terms.extract(b, 31, 16));
+                terms.concat(high, low)
+            }
+            11 => {
+                let wide = terms.sext(a, 64);
+                let shifted = {
+                    let by = terms.bits(64, 7);
+                    terms.ashr(wide, by)
+                };
+                terms.extract(shifted, 31, 0)
+            }
+            12 => {
+                let by = terms.bits(32, 3);
+                terms.lshr(a, by)
+            }
+            13 => {
+                let by = terms.bits(32, 5);
+                terms.shl(a, by)
+            }
+            14 => {
+                let seven = terms.bits(32, 7);
+                terms.srem(a, seven)
+            }
+            _ => {
+                let nine = terms.bits(32, 9);
+                terms.udiv(a, nine)
+            }
+        }
+    }
+
+    #[test]
+    fn an_expression_has_the_value_of_its_term() {
+        let mut seed = 1;
+        for _ in 0..400 {
+            let mut terms = Terms::new();
+            let unknowns = [0, 1].map(|n| terms.unknown(&format!("read.{n}"), Sort::Bits(32)));
+            let term = some(&mut terms, unknowns, 3, &mut seed);
+            let reads = HashMap::from([(unknowns[0], 0), (unknowns[1], 1)]);
+            let expression = Translation::new(&terms, &reads, &|_| None).of(term);
+            let expression = expression.expect("these can be said");
+            for _ in 0..20 {
+                let values = [next(&mut seed) as u32, (next(&mut seed) % 50) as u32];
+                let mut model = Model::new();
+                for (unknown, value) in unknowns.into_iter().zip(values) {
+                    model.set(unknown, Value::Bits(u128::from(value)));
+                }
+                let said = expression.value(&|read| Some(i128::from(values[read])));
+                let meant = terms.eval(term, &model).as_bits().map(|bits| bits as i128);
+                assert_eq!(said, meant, "{expression:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_another_thread_reads_cannot_be_said() {
+        let mut terms = Terms::new();
+        let foreign = terms.unknown("read.0", Sort::Bits(32));
+        let reads = HashMap::new();
+        let said = Translation::new(&terms, &reads, &|_| None).of(foreign);
+        assert_eq!(said, Err(Beyond::Foreign(foreign)));
+    }
+}
