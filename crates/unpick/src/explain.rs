@@ -127,7 +127,10 @@ fn explain_program(
     }
     let passing = case.passing(request.limits.deadline)?;
     if passing.is_empty() && !matches!(outcome, Outcome::Found(_)) {
-        return Err(Problem::Undecided("no run of the program was found that passes".into()));
+        return Err(Problem::Undecided(match outcome {
+            Outcome::Undecided(why) => why,
+            _ => "no run of the program was found that passes".into(),
+        }));
     }
     let beyond = case.walk(&passing)?;
     let possible = matches!(outcome, Outcome::Found(_));
