@@ -10,7 +10,7 @@
 # make eval-races  races and deadlocks found, missed and false, beside ThreadSanitizer, Helgrind and DRD
 # make eval-check  the model checker's techniques one by one, how it scales, and its agreement with runs and brute force
 # make eval-race-agreement  random programs: races from one run against those of all classes of interleavings
-# make eval-explain  differences found by every algorithm, beside CORTEX's own and a paper's tables (LIMIT=60 seconds each)
+# make eval-explain  differences found by every algorithm, beside brute force, CORTEX's own and a paper's tables; hard families (LIMIT=60 seconds each)
 # make fuzz     hostile files for FUZZ_SECONDS seconds (default 600), over all that reads files
 
 PREFIX ?= /usr/local
@@ -21,7 +21,7 @@ UNPICK = target/release/unpick
 RUNTIME = target/release/libunpick_rt.a
 BRIDGE = target/release/libunpick_tsan.so
 
-.PHONY: all build deps test-deps demo test check unit cases short-fuzz fuzz real bench install uninstall clean \
+.PHONY: all build deps test-deps demo test check unit cases checker short-fuzz fuzz real bench install uninstall clean \
 	eval-real eval-agreement eval-exploration eval-first-bug eval-races eval-race-agreement eval-check eval-explain
 
 all: build
@@ -39,7 +39,7 @@ build: deps
 demo: build
 	@scripts/demo
 
-test: check unit cases short-fuzz
+test: check unit cases checker short-fuzz
 
 test-deps:
 	@scripts/install-deps --tests
@@ -57,6 +57,13 @@ unit: build test-deps
 
 cases: build
 	$(CARGO) test --release --package unpick --test cases
+
+# A sample of what `eval-check` has as a whole: the model checker's cases, its symbolic engine beside native runs, its
+# agreement with brute force; and its witnesses and BenchExec's module.
+checker: build
+	UNPICK_SAMPLE=4 WALKS=1 $(CARGO) test --release --package unpick --test check --test symbolic --test bitcode
+	$(CARGO) test --release --package unpick --test check_agreement --test witness
+	UNPICK_BIN=$(UNPICK) python3 contrib/benchexec/test_unpick.py
 
 # Twenty seconds notice that a target no longer builds, or that an old crash is back.
 short-fuzz: deps
@@ -93,7 +100,9 @@ eval-check: build
 	UNPICK_GENERATED=$(if $(QUICK),100,2000) $(CARGO) test --release --package unpick --test check_agreement -- --nocapture
 
 eval-explain: build
+	UNPICK_GENERATED=$(if $(QUICK),500,5000) $(CARGO) test --release --package unpick-explain --test brute_force -- --nocapture
 	@scripts/eval-explain
+	@scripts/eval-explain-families
 
 bench: build test-deps
 	@scripts/bench

@@ -21,7 +21,12 @@ pub(crate) const INSTRUMENT: &[&str] = &[
     "-fno-vectorize",
     "-fno-slp-vectorize",
     "-fno-omit-frame-pointer",
+    SCOPES[0],
+    SCOPES[1],
 ];
+
+/// Marks in the bitcode where the block of a local variable is entered and left; machine code is the same.
+pub(crate) const SCOPES: [&str; 2] = ["-Xclang", "-fsanitize-address-use-after-scope"];
 
 /// For gcc. It keeps a read before a write by itself.
 const INSTRUMENT_GCC: &[&str] = &[

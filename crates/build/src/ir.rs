@@ -87,8 +87,15 @@ impl<'t> Instruction<'t> {
         self.code.rsplit_once(", ptr ").map_or("", |(before, _)| before)
     }
 
+    /// Only tells a debugger something, or where the block of a variable is entered or left.
     pub fn is_marker(&self) -> bool {
-        self.code.starts_with("#dbg_")
+        self.code.starts_with("#dbg_") || self.code.starts_with("call void @llvm.lifetime.")
+    }
+
+    /// The block of this local variable is entered: it has no value now.
+    pub fn enters_scope_of(&self, name: &str) -> bool {
+        self.code.starts_with("call void @llvm.lifetime.start")
+            && names(self.code).any(|variable| variable == name)
     }
 }
 

@@ -190,6 +190,7 @@ pub fn plain_bitcode(
             ["-O0", "-g", "-c", "-emit-llvm", "-pthread", "-fno-discard-value-names"]
                 .map(OsString::from)
                 .to_vec();
+        words.extend(compile::SCOPES.map(OsString::from));
         words.extend(["-I".into(), tools.include.clone().into_os_string()]);
         words.extend(extra_args.iter().filter(|word| !word.starts_with("-l")).map(OsString::from));
         words.extend([dashless(source.as_os_str()), "-o".into(), out.clone().into_os_string()]);

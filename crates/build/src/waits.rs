@@ -240,7 +240,7 @@ impl<'t> Locals<'t> {
     }
 }
 
-/// Loads and stores all of the variable, or only tells a debugger.
+/// Loads and stores all of the variable, or only marks it.
 fn is_plain_use(instruction: &Instruction, name: &str, ty: &str) -> bool {
     let whole = |start: &str| {
         let code = instruction.code.strip_prefix(start).unwrap_or_default();
@@ -302,7 +302,7 @@ fn carried<'t>(
     stored.into_iter().map(|name| Some((name, size(locals.types[name])?))).collect()
 }
 
-/// May the variable be read from here on before it is stored to?
+/// May the variable be read from here on before it is stored to, or begins anew?
 fn is_live(function: &Function, from: usize, name: &str) -> bool {
     let mut seen = vec![false; function.blocks.len()];
     let mut open = vec![from];
@@ -313,6 +313,7 @@ fn is_live(function: &Function, from: usize, name: &str) -> bool {
         let block = &function.blocks[block];
         let is_about = |instruction: &&Instruction| {
             matches!(instruction.opcode(), "load" | "store") && instruction.address() == Some(name)
+                || instruction.enters_scope_of(name)
         };
         match block.code.iter().find(is_about).map(Instruction::opcode) {
             Some("load") => return true,

@@ -42,6 +42,8 @@ pub struct Settings {
     /// Try k-induction where one loop has no bound.
     pub induction: bool,
     pub deadline: Option<Instant>,
+    /// Bytes that this process may have.
+    pub memory: Option<u64>,
 }
 
 impl Default for Settings {
@@ -58,6 +60,7 @@ impl Default for Settings {
             merge: true,
             induction: false,
             deadline: None,
+            memory: None,
         }
     }
 }
@@ -127,6 +130,13 @@ pub struct Report {
 /// Bounds of unwinding, one after the other.
 const BOUNDS: [u32; 7] = [2, 8, 32, 128, 1024, 16_384, 1 << 30];
 
+/// What cuts a path that no larger bound helps against, and how that is told.
+const LIMITS: [(&str, &str); 2] =
+    [(unpick_symex::OUT_OF_TIME, "time limit"), (unpick_symex::OUT_OF_MEMORY, "memory limit")];
+
+/// Rounds of a path that is only tried.
+const PROBED: u32 = 1024;
+
 /// For one question to the solver.
 const PATIENCE: Duration = Duration::from_secs(10);
 
@@ -139,15 +149,20 @@ pub fn check(
     let program = Rc::new(without_bodies(&program));
     let machine = Machine::new(program.clone(), options(settings));
     let mut engine = Engine::new(machine, settings.properties.clone());
+    let begun = Instant::now();
     let bounds: Vec<u32> = match settings.unwind {
         Some(bound) => vec![bound],
-        None => BOUNDS.to_vec(),
+        None => {
+            let least = rounds_of_one_path(&mut engine, settings, pause).unwrap_or(0);
+            BOUNDS.into_iter().filter(|bound| *bound >= least).collect()
+        }
     };
-    let begun = Instant::now();
     let mut progress = Progress::default();
     let mut so_far = Counts::default();
     let mut no_induction = None;
-    for (i, &bound) in bounds.iter().enumerate() {
+    let mut patience = engine.machine.options.patience;
+    let mut i = 0;
+    while let Some(&bound) = bounds.get(i) {
         engine.machine.options.unwind = Some(bound);
         engine.machine.options.recursion = Some(bound.max(64));
         progress.unwind = bound;
@@ -182,8 +197,18 @@ pub fn check(
                     }
                     match induction {
                         Some(_) => Verdict::Clean,
-                        None if may_deepen(&notes, i, &bounds) => continue,
-                        None => Verdict::Undecided(doubt),
+                        None if may_deepen(&notes, i, &bounds) => {
+                            i += 1;
+                            continue;
+                        }
+                        None => match more_patience(settings, &notes, patience) {
+                            Some(more) => {
+                                patience = more;
+                                engine.machine.decider.set_patience(more);
+                                continue;
+                            }
+                            None => Verdict::Undecided(doubt),
+                        },
                     }
                 }
             },
@@ -194,6 +219,34 @@ pub fn check(
     let verdict = Verdict::Undecided("no bound is left to try".into());
     let (notes, induction) = (engine.notes.clone(), None);
     Report { verdict, progress, notes, complete: false, induction, no_induction }
+}
+
+/// How often the first path that is tried goes round a loop: with a smaller bound it would be cut, and so perhaps all.
+/// `None`: it does not end soon.
+fn rounds_of_one_path(
+    engine: &mut Engine,
+    settings: &Settings,
+    pause: &mut dyn FnMut(&Progress) -> Option<String>,
+) -> Option<u32> {
+    engine.machine.options.unwind = Some(PROBED);
+    engine.machine.options.recursion = Some(PROBED);
+    let mut search = Search::new(engine, settings.order, settings.reduction, Limits::default());
+    let outcome = search.run(&mut OnePath { pause });
+    let ended = search.counts.interleavings > 0 || matches!(outcome, Outcome::Failed(_));
+    ended.then_some(engine.machine.most_rounds)
+}
+
+/// Stops a search when its first path has come to an end.
+struct OnePath<'a> {
+    pause: &'a mut dyn FnMut(&Progress) -> Option<String>,
+}
+
+impl Watch<Engine> for OnePath<'_> {
+    fn pause(&mut self, counts: &Counts) -> Option<String> {
+        let over = counts.interleavings + counts.cut + counts.discarded > 0;
+        let long = counts.steps > 100_000;
+        (over || long).then(String::new).or_else(|| (self.pause)(&Progress::default()))
+    }
 }
 
 /// Programs of the competitions define `reach_error` themselves, as they like: what counts is that it is called.
@@ -260,9 +313,18 @@ fn induct(
 /// A larger bound helps only against what bounds cut.
 fn may_deepen(notes: &Notes, i: usize, bounds: &[u32]) -> bool {
     !notes.bounds.is_empty()
+        && !LIMITS.iter().any(|(cut, _)| notes.bounds.contains_key(*cut))
         && i + 1 < bounds.len()
         && notes.unsupported.is_empty()
         && notes.undefined.is_empty()
+}
+
+/// Where nothing but the solver stands in the way, and there is time: how long it may think in the next attempt.
+fn more_patience(settings: &Settings, notes: &Notes, last: Duration) -> Option<Duration> {
+    let without = Notes { unknown: Default::default(), ..notes.clone() };
+    let left = settings.deadline?.saturating_duration_since(Instant::now());
+    let more = left / 2;
+    (doubt(&without, false).is_none() && more > last * 2).then_some(more)
 }
 
 fn options(settings: &Settings) -> Options {
@@ -272,6 +334,7 @@ fn options(settings: &Settings) -> Options {
     let patience = left.map_or(PATIENCE, |left| PATIENCE.min(left / 4));
     Options {
         deadline: settings.deadline,
+        memory: settings.memory,
         patience,
         eager: settings.incremental,
         merge: settings.merge,
@@ -302,6 +365,11 @@ fn doubt(notes: &Notes, bounded: bool) -> Option<String> {
     }
     if let Some(what) = first(&notes.havoc) {
         return Some(format!("not known, taken for any value: {what}"));
+    }
+    for limit in LIMITS {
+        if notes.bounds.contains_key(limit.0) {
+            return Some(limit.1.into());
+        }
     }
     if let Some(what) = first(&notes.bounds) {
         return Some(format!("the bound was reached: {what}"));

@@ -275,6 +275,10 @@ impl System for Engine {
                 }
                 Ending::Cut
             }
+            End::Unsolved(what) => {
+                note(&mut self.notes.unknown, what);
+                Ending::Cut
+            }
             End::Unsupported(what, place) => {
                 let text = format!("{what} at {}", self.spot(&place));
                 note(&mut self.notes.unsupported, text);

@@ -88,6 +88,26 @@ impl Properties {
         self.set.iter().copied()
     }
 
+    /// As a property file says it, and for what it has no words, as the command line does.
+    pub fn specification(&self) -> String {
+        if self.text.contains("CHECK(") {
+            return self.text.clone();
+        }
+        let formulas = self.set.iter().flat_map(|property| match property {
+            Memory => &["G valid-free", "G valid-deref"][..],
+            Leak => &["G valid-memtrack"],
+            Cleanup => &["G valid-memcleanup"],
+            Overflow => &["G ! overflow"],
+            Race => &["G ! data-race"],
+            Deadlock => &["G ! deadlock"],
+            Assert | ReachError => &["G ! call(reach_error())"],
+            Abort | Misuse | Arithmetic | Uninitialised => &[],
+        });
+        let lines: Vec<String> =
+            formulas.map(|formula| format!("CHECK( init(main()), LTL({formula}) )")).collect();
+        lines.join("\n")
+    }
+
     /// `assert,race`.
     pub fn of_names(text: &str) -> Result<Properties, PropertyError> {
         let mut set = BTreeSet::new();

@@ -119,6 +119,8 @@ fn head(task: &Task, kind: &str, version: &str) -> String {
     text
 }
 
+/// The format wants a statement's first column, or the bracket that closes a call. Of a statement only the line is
+/// known, which is enough: then it is the first that fits.
 fn waypoint(kind: &str, thread: usize, spot: &Spot, constraint: Option<(&str, &str)>) -> String {
     let mut text = format!(
         "        - waypoint:\n            type: {kind:?}\n            action: \"follow\"\n            thread_id: {thread}\n"
@@ -136,7 +138,7 @@ fn waypoint(kind: &str, thread: usize, spot: &Spot, constraint: Option<(&str, &s
         quoted(&spot.file),
         spot.line
     );
-    if spot.column > 0 {
+    if spot.column > 0 && kind == "function_return" {
         let _ = writeln!(text, "              column: {}", spot.column);
     }
     if !spot.function.is_empty() {

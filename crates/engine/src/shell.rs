@@ -30,6 +30,11 @@ impl Shell {
         Ok(Shell { warden: Warden::start(command, status.0)?, status })
     }
 
+    /// The process below which all of it is.
+    pub fn id(&self) -> i32 {
+        self.warden.id()
+    }
+
     pub fn stdout(&mut self) -> Option<ChildStdout> {
         self.warden.stdout()
     }

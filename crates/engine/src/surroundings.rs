@@ -3,6 +3,7 @@
 
 use crate::executor::EngineError;
 use crate::shell::Shell;
+use crate::watch;
 use std::collections::HashMap;
 use std::collections::hash_map::DefaultHasher;
 use std::fs::{self, File};
@@ -154,6 +155,12 @@ impl Client {
     /// Readable when it has ended.
     pub fn ended(&self) -> Option<i32> {
         self.shell.ended()
+    }
+
+    /// Does any of its processes have something to do, or is it still being started?
+    pub fn is_busy(&self) -> bool {
+        let processes = watch::below(self.shell.id());
+        processes.is_empty() || processes.into_iter().any(watch::is_running)
     }
 
     /// Its exit status (a signal counts as 128 and more), once it has ended.

@@ -46,6 +46,16 @@ pub fn blocked_in(pid: i32, tid: i32) -> Option<String> {
     Some(name.to_string())
 }
 
+/// Has any thread of the process something to do, whether or not it has got a processor?
+pub fn is_running(pid: i32) -> bool {
+    let threads = fs::read_dir(format!("/proc/{pid}/task")).into_iter().flatten().flatten();
+    threads.filter_map(|thread| fs::read(thread.path().join("stat")).ok()).any(|stat| {
+        let stat = String::from_utf8_lossy(&stat);
+        let state = stat.rsplit(')').next().and_then(|rest| rest.trim_start().chars().next());
+        matches!(state, Some('R' | 'D'))
+    })
+}
+
 /// Sends a signal to one process, and never to more.
 pub fn signal(pid: i32, signal: i32) {
     if pid > 1 {

@@ -11,6 +11,7 @@ pub mod execution;
 pub mod explain;
 pub mod expression;
 pub mod flips;
+pub mod judged;
 pub mod paper;
 pub mod program;
 pub mod projection;

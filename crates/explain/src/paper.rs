@@ -5,21 +5,32 @@
 //! the base order by keys, nothing need be distinct, and every wish is one equation.
 
 use crate::answer::{Answer, Limits};
+use crate::exact::counters;
 use crate::explain::Scene;
 use crate::expression::{Binary, Expression, Unary};
 use crate::run;
-use crate::setting::{Setting, Source};
+use crate::setting::{Meeting, Setting, Source};
 use crate::wishes::{Cost, Objective};
 use std::time::Duration;
 pub use unpick_smt::optimise::Engine;
-use unpick_smt::optimise::{Fact, Number, Task, optimise};
+use unpick_smt::optimise::{Fact, Number, Optimum, Task, optimise};
 
 /// Conflicts after which a call of the solver gives up, unless somebody says otherwise.
 pub const CONFLICTS: u64 = 200_000;
 
 pub fn solve(scene: &Scene, objective: Objective, engine: Engine, limits: &Limits) -> Answer {
+    if impossible(scene, limits) {
+        return Answer::impossible();
+    }
     let Some(model) = Model::new(scene, Places::Positions) else { return Answer::nothing() };
     model.solve(scene, objective, engine, limits, Vec::new())
+}
+
+/// Whether nothing passes on these paths: asked before, without wishes and without distinct positions, as SYMBIOSIS and
+/// CORTEX ask before they optimise. The published model takes long to see that.
+fn impossible(scene: &Scene, limits: &Limits) -> bool {
+    let Some(model) = Model::new(scene, Places::Ranks) else { return false };
+    optimise(&model.task(Vec::new(), Engine::WMax, limits, Vec::new())) == Optimum::none()
 }
 
 /// The same with keys.
@@ -31,6 +42,9 @@ pub fn by_keys(scene: &Scene, objective: Objective, limits: &Limits) -> Answer {
 /// Algorithm 1: all operations but those near the assertion keep their order; with each step the segments before and
 /// behind what is free already become free, too.
 pub fn progressive(scene: &Scene, objective: Objective, limits: &Limits) -> Answer {
+    if impossible(scene, limits) {
+        return Answer::impossible();
+    }
     let Some(model) = Model::new(scene, Places::Positions) else { return Answer::nothing() };
     let setting = scene.setting;
     let mut base: Vec<usize> = (0..setting.operations.len()).collect();
@@ -77,6 +91,8 @@ fn position(operation: usize) -> Number {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Places {
     Positions,
+    /// Positions that operations may share.
+    Ranks,
     Keys,
 }
 
@@ -135,16 +151,32 @@ impl<'a> Model<'a> {
     /// The second so many positions behind the first, with nobody else between; or with the same key.
     fn together(&self, first: usize, second: usize, distance: usize) -> Fact {
         match self.places {
-            Places::Positions => Fact::Equal(position(second), plus(position(first), distance)),
+            Places::Positions | Places::Ranks => {
+                Fact::Equal(position(second), plus(position(first), distance))
+            }
             Places::Keys => Fact::Equal(position(second), position(first)),
         }
+    }
+
+    /// Nobody else between two operations of a thread, whatever of its own is there.
+    fn undisturbed(&self, first: usize, last: usize) -> Fact {
+        let operations = &self.setting.operations;
+        let outside =
+            |other: usize| Fact::Any(vec![self.before(other, first), self.before(last, other)]);
+        let others = (0..operations.len())
+            .filter(|&other| operations[other].thread != operations[first].thread);
+        Fact::All(others.map(outside).collect())
     }
 
     fn value(&self, read: usize) -> Number {
         Number::Variable(self.setting.operations.len() + read)
     }
 
+    /// The published model leaves everything to the solver; with keys, what is always so is left out.
     fn all_sources(&self, read: usize) -> Vec<Source> {
+        if self.places == Places::Keys {
+            return self.setting.sources(read);
+        }
         let writers = &self.setting.writers[self.setting.reads[read].location];
         let operation = self.setting.reads[read].operation;
         let others =
@@ -159,7 +191,7 @@ impl<'a> Model<'a> {
         let mut facts = Vec::new();
         facts.extend(source.map(|write| self.before(of(write), reader)));
         for &other in &self.setting.writers[self.setting.reads[read].location] {
-            if Some(other) == source || of(other) == reader {
+            if Some(other) == source || of(other) == reader || self.never(source, other, read) {
                 continue;
             }
             let behind = self.before(reader, of(other));
@@ -169,6 +201,15 @@ impl<'a> Model<'a> {
             });
         }
         facts
+    }
+
+    /// Whether another write cannot come between a source and a read, whatever the order (and the model says so).
+    fn never(&self, source: Source, other: usize, read: usize) -> bool {
+        let of = |write: usize| self.setting.writes[write].operation;
+        let always = |first: usize, second: usize| self.setting.always_before(first, second);
+        self.places == Places::Keys
+            && (always(self.setting.reads[read].operation, of(other))
+                || source.is_some_and(|write| always(of(other), of(write))))
     }
 
     fn add_order(&mut self) {
@@ -191,12 +232,28 @@ impl<'a> Model<'a> {
 
     fn add_synchronisation(&mut self) {
         let setting = self.setting;
-        for (place, a) in setting.sections.iter().enumerate() {
-            for b in setting.sections[place + 1..].iter().filter(|b| a.excludes(b)) {
+        let mut sections = setting.sections.clone();
+        if self.places == Places::Keys {
+            // Value by value, no solver sees that a counter is to be complete.
+            sections.extend(counters::complete(setting).sections);
+        }
+        for (place, a) in sections.iter().enumerate() {
+            for b in sections[place + 1..].iter().filter(|b| a.excludes(b)) {
+                let always = |first: Option<usize>, second: usize| {
+                    first.is_some_and(|first| setting.always_before(first, second))
+                };
+                let known = always(a.release, b.acquire) || always(b.release, a.acquire);
+                if known && self.places == Places::Keys {
+                    continue;
+                }
                 let one = a.release.map(|release| self.before(release, b.acquire));
                 let other = b.release.map(|release| self.before(release, a.acquire));
                 self.hard.push(Fact::Any(one.into_iter().chain(other).collect()));
             }
+        }
+        for meeting in &setting.meetings {
+            let fact = self.open(meeting);
+            self.hard.push(fact);
         }
         let first = self.variables;
         self.variables += setting.needs.len();
@@ -228,6 +285,30 @@ impl<'a> Model<'a> {
                 }
             }
         }
+    }
+
+    /// Whoever leaves a barrier has seen its round complete.
+    fn open(&self, Meeting { arrive, leave, parties, arrivals }: &Meeting) -> Fact {
+        let before = |operation: usize| {
+            let others = arrivals.iter().filter(|&&arrival| arrival != operation);
+            others.fold(Number::Constant(0), |sum, &arrival| {
+                let (one, none) = (Number::Constant(1), Number::Constant(0));
+                let fact = Box::new(self.before(arrival, operation));
+                let counted = Number::Choose(fact, Box::new(one), Box::new(none));
+                Number::Add(Box::new(sum), Box::new(counted))
+            })
+        };
+        let less = |number: &Number, limit: usize| {
+            Fact::Less(number.clone(), Number::Constant(limit as i128))
+        };
+        let (came, there) = (before(*arrive), before(*leave));
+        let rounds = 1..=arrivals.len() / parties;
+        let open = |round: usize| {
+            let enough = Fact::Not(Box::new(less(&there, round * parties)));
+            Fact::All(vec![less(&came, round * parties), enough])
+        };
+        // An earlier round's end is not enough for who came later.
+        Fact::Any(rounds.map(open).collect())
     }
 
     fn number(&mut self, expression: &Expression) -> Option<Number> {
@@ -293,6 +374,23 @@ impl<'a> Model<'a> {
         })
     }
 
+    fn task(
+        &self,
+        soft: Vec<Vec<Fact>>,
+        engine: Engine,
+        limits: &Limits,
+        fixed: Vec<Fact>,
+    ) -> Task {
+        Task {
+            variables: self.variables,
+            hard: [self.hard.clone(), fixed].concat(),
+            soft,
+            engine,
+            conflicts: limits.conflicts,
+            patience: limits.left().map(|left| Duration::from_secs_f64(left.max(0.001))),
+        }
+    }
+
     fn solve(
         &self,
         scene: &Scene,
@@ -307,7 +405,8 @@ impl<'a> Model<'a> {
             .segments
             .iter()
             .filter(|(first, last)| first != last)
-            .map(|&(first, last)| self.together(first, last, last - first));
+            .map(|&(first, last)| self.together(first, last, last - first))
+            .chain(wishes.mixed.iter().map(|&(first, last)| self.undisturbed(first, last)));
         let switches =
             wishes.switches.iter().map(|&(first, second)| self.together(first, second, 1));
         let soft = match objective {
@@ -316,15 +415,10 @@ impl<'a> Model<'a> {
                 vec![flows.collect(), segments.collect(), switches.collect::<Vec<_>>()]
             }
         };
-        let task = Task {
-            variables: self.variables,
-            hard: [self.hard.clone(), fixed].concat(),
-            soft,
-            engine,
-            conflicts: limits.conflicts,
-            patience: limits.left().map(|left| Duration::from_secs_f64(left.max(0.001))),
+        let optimum = match self.places {
+            Places::Keys => self.level_by_level(soft, engine, limits, fixed),
+            _ => optimise(&self.task(soft, engine, limits, fixed)),
         };
-        let optimum = optimise(&task);
         let part = |group: usize| optimum.lower.get(group).copied().unwrap_or(0);
         let lower = Cost { df: wishes.new_flows + part(0), bs: part(1), ctx: part(2) };
         let Some(values) = optimum.values else {
@@ -342,13 +436,55 @@ impl<'a> Model<'a> {
             return Answer { lower, ..Answer::nothing() };
         }
         let cost = wishes.cost(self.setting, &order);
-        Answer {
+        let mut answer = Answer {
             order: Some(order),
             cost: Some(cost),
             lower,
             optimal: optimum.proven,
             impossible: false,
+        };
+        // Of several best choices at one level Z3's own optimisation by levels may commit itself to one: what it says
+        // of the levels below is then no proof.
+        let several = cost.df > wishes.new_flows || cost.bs > 0;
+        if objective == Objective::Lexicographic && self.places != Places::Keys && several {
+            answer.optimal = false;
+            answer.lower = Cost { df: lower.df, bs: 0, ctx: 0 };
         }
+        answer
+    }
+
+    /// One level after the other, each with no more wishes broken at those before than must be.
+    fn level_by_level(
+        &self,
+        soft: Vec<Vec<Fact>>,
+        engine: Engine,
+        limits: &Limits,
+        mut fixed: Vec<Fact>,
+    ) -> Optimum {
+        let mut all = Optimum { values: None, lower: Vec::new(), proven: true };
+        for (number, wishes) in soft.into_iter().enumerate() {
+            let sum = wishes.iter().fold(Number::Constant(0), |sum, wish| {
+                let (kept, broken) = (Number::Constant(0), Number::Constant(1));
+                let wish = Box::new(wish.clone());
+                let one = Number::Choose(wish, Box::new(kept), Box::new(broken));
+                Number::Add(Box::new(sum), Box::new(one))
+            });
+            if number > 0 && wishes.is_empty() {
+                all.lower.push(0);
+                continue;
+            }
+            let best = optimise(&self.task(vec![wishes], engine, limits, fixed.clone()));
+            let lower = best.lower.first().copied().unwrap_or(0);
+            all.proven = best.proven;
+            all.lower.push(lower);
+            all.values = best.values.or(all.values);
+            if !all.proven || all.values.is_none() {
+                break;
+            }
+            let more = Fact::Less(Number::Constant(lower as i128), sum);
+            fixed.push(Fact::Not(Box::new(more)));
+        }
+        all
     }
 }
 

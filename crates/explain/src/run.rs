@@ -1,6 +1,6 @@
 //! What happens in an order: where each read's value comes from, what it is, and what goes wrong.
 
-use crate::setting::{Section, Setting, Source};
+use crate::setting::{Meeting, Section, Setting, Source};
 
 /// Why an order cannot be, or does not pass.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,6 +16,8 @@ pub enum Fault {
     /// A condition fails, by number.
     Condition(usize),
     Assertion(usize),
+    /// Somebody leaves a barrier before enough have arrived; the meeting, by number.
+    Closed(usize),
 }
 
 /// The source of each read.
@@ -82,8 +84,11 @@ pub fn structure(setting: &Setting, order: &[usize]) -> Result<(), Fault> {
     if let Some((first, second)) = overlaps(&setting.sections, &at).first() {
         return Err(Fault::Overlap(*first, *second));
     }
-    match unmet(setting, order) {
-        Some(need) => Err(Fault::Unmet(need)),
+    if let Some(need) = unmet(setting, order) {
+        return Err(Fault::Unmet(need));
+    }
+    match closed(setting, &at).first() {
+        Some(meeting) => Err(Fault::Closed(*meeting)),
         None => Ok(()),
     }
 }
@@ -108,38 +113,71 @@ pub fn overlaps(sections: &[Section], at: &[usize]) -> Vec<(usize, usize)> {
     overlaps
 }
 
-/// A need that nobody meets. Who must act first is helped first: if that does not do, nothing does.
+/// A need that nobody meets, however the helps are shared out.
 fn unmet(setting: &Setting, order: &[usize]) -> Option<usize> {
-    if setting.needs.is_empty() {
-        return None;
-    }
     let at = positions(order);
-    let mut needs: Vec<usize> = (0..setting.needs.len()).collect();
-    needs.sort_by_key(|&need| at[setting.needs[need].operation]);
-    let mut used = vec![false; setting.supplies.len()];
     let place = |supply: usize| setting.supplies[supply].operation.map(|operation| at[operation]);
-    // Each takes what helps all, or else the earliest help that is left: others may have begun to wait later.
-    for need in needs {
+    let fits = |need: usize, supply: usize| {
         let wanted = &setting.needs[need];
-        let since = wanted.since.map(|since| at[since]);
-        let until = at[wanted.operation];
-        let fits = |supply: &&usize| match place(**supply) {
-            None => since.is_none() && !used[**supply],
-            Some(place) => {
-                place < until
-                    && since.is_none_or(|since| since < place)
-                    && !(used[**supply] && setting.supplies[**supply].single)
+        match (place(supply), wanted.since.map(|since| at[since])) {
+            (None, since) => since.is_none(),
+            (Some(place), since) => {
+                place < at[wanted.operation] && since.is_none_or(|since| since < place)
             }
-        };
-        let rank = |supply: usize| (setting.supplies[supply].single, place(supply));
-        let found =
-            wanted.supplies.iter().filter(fits).min_by_key(|&&supply| rank(supply)).copied();
-        match found {
-            Some(supply) => used[supply] = true,
-            None => return Some(need),
+        }
+    };
+    let mut user: Vec<Option<usize>> = vec![None; setting.supplies.len()];
+    (0..setting.needs.len()).find(|&need| {
+        let mut helps = setting.needs[need].supplies.iter();
+        let for_all = |supply: &usize| !setting.supplies[*supply].single && fits(need, *supply);
+        !helps.any(for_all) && !helped(setting, need, &fits, &mut user)
+    })
+}
+
+/// Finds help for a need; if necessary others get other help (an augmenting path, without recursion).
+fn helped(
+    setting: &Setting,
+    need: usize,
+    fits: &impl Fn(usize, usize) -> bool,
+    user: &mut [Option<usize>],
+) -> bool {
+    let mut seen = vec![false; user.len()];
+    // Whose help each supply would become, and what that one would give up for it.
+    let mut wanted_by: Vec<Option<(usize, Option<usize>)>> = vec![None; user.len()];
+    let mut open = vec![(need, None)];
+    while let Some((who, gives)) = open.pop() {
+        for &supply in &setting.needs[who].supplies {
+            if seen[supply] || !fits(who, supply) {
+                continue;
+            }
+            seen[supply] = true;
+            wanted_by[supply] = Some((who, gives));
+            if let Some(other) = user[supply] {
+                open.push((other, Some(supply)));
+                continue;
+            }
+            let mut next = Some(supply);
+            while let Some(supply) = next {
+                let Some((who, gives)) = wanted_by[supply] else { break };
+                user[supply] = Some(who);
+                next = gives;
+            }
+            return true;
         }
     }
-    None
+    false
+}
+
+/// Meetings that somebody leaves before enough have come.
+pub fn closed(setting: &Setting, at: &[usize]) -> Vec<usize> {
+    let is_closed = |meeting: &Meeting| {
+        let before = |operation: usize| {
+            meeting.arrivals.iter().filter(|&&arrival| at[arrival] < at[operation]).count()
+        };
+        let opens_at = (before(meeting.arrive) / meeting.parties + 1) * meeting.parties;
+        before(meeting.leave) < opens_at
+    };
+    (0..setting.meetings.len()).filter(|&number| is_closed(&setting.meetings[number])).collect()
 }
 
 /// Whether the threads can run so and the run passes.

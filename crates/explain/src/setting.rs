@@ -2,7 +2,7 @@
 
 use crate::execution::{Action, Execution, Path, Step};
 use crate::expression::Expression;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 
 #[derive(Clone, Debug)]
@@ -67,6 +67,16 @@ pub struct Supply {
     pub single: bool,
 }
 
+/// A barrier that opens whenever `parties` more threads have arrived, whoever they are: one arrival, and its leaving.
+#[derive(Clone, Debug)]
+pub struct Meeting {
+    pub arrive: usize,
+    pub leave: usize,
+    pub parties: usize,
+    /// All arrivals at the barrier.
+    pub arrivals: Vec<usize>,
+}
+
 /// The order of some threads' operations is asked for.
 pub struct Setting<'a> {
     pub execution: &'a Execution,
@@ -85,6 +95,8 @@ pub struct Setting<'a> {
     pub sections: Vec<Section>,
     pub needs: Vec<Need>,
     pub supplies: Vec<Supply>,
+    /// At barriers where it is open who meets whom; the others are in `fixed`.
+    pub meetings: Vec<Meeting>,
     /// Besides the threads' own order: the one always before the other.
     pub fixed: Vec<(usize, usize)>,
     /// For each operation and thread: how many of that thread's operations must come before.
@@ -107,6 +119,7 @@ impl<'a> Setting<'a> {
             sections: Vec::new(),
             needs: Vec::new(),
             supplies: Vec::new(),
+            meetings: Vec::new(),
             fixed: Vec::new(),
             before: Vec::new(),
         };
@@ -252,37 +265,53 @@ impl<'a> Setting<'a> {
     }
 
     fn add_fixed(&mut self) {
-        // By barrier and round: who arrives, who leaves.
-        let mut rounds: HashMap<(usize, usize), (Vec<usize>, Vec<usize>)> = HashMap::new();
-        let mut fixed = Vec::new();
         for range in &self.threads {
-            let mut arrivals: HashMap<usize, usize> = HashMap::new();
             for operation in range.clone() {
                 match *self.action(operation) {
                     Action::Fork(thread) if !self.threads[thread].is_empty() => {
-                        fixed.push((operation, self.threads[thread].start));
+                        self.fixed.push((operation, self.threads[thread].start));
                     }
                     Action::Join(thread) if !self.threads[thread].is_empty() => {
-                        fixed.push((self.threads[thread].end - 1, operation));
-                    }
-                    Action::Arrive { object, .. } => {
-                        let round = arrivals.entry(object).or_default();
-                        rounds.entry((object, *round)).or_default().0.push(operation);
-                        *round += 1;
-                    }
-                    Action::Leave(object) => {
-                        let round = arrivals.get(&object).copied().unwrap_or(1);
-                        rounds.entry((object, round - 1)).or_default().1.push(operation);
+                        self.fixed.push((self.threads[thread].end - 1, operation));
                     }
                     _ => {}
                 }
             }
         }
-        for (arrivals, leaves) in rounds.values() {
-            fixed.extend(arrivals.iter().flat_map(|a| leaves.iter().map(|l| (*a, *l))));
+        self.add_barriers();
+        self.fixed.sort_unstable();
+    }
+
+    fn add_barriers(&mut self) {
+        let mut barriers: BTreeMap<usize, Barrier> = BTreeMap::new();
+        for range in &self.threads {
+            let mut visits: BTreeMap<usize, Visits> = BTreeMap::new();
+            for operation in range.clone() {
+                match *self.action(operation) {
+                    Action::Arrive { object, parties } => {
+                        barriers.entry(object).or_default().parties = parties.max(1);
+                        visits.entry(object).or_default().push((operation, None));
+                    }
+                    Action::Leave(object) => {
+                        if let Some((_, leave @ None)) =
+                            visits.get_mut(&object).and_then(|visits| visits.last_mut())
+                        {
+                            *leave = Some(operation);
+                        }
+                    }
+                    _ => {}
+                }
+            }
+            for (object, visits) in visits {
+                barriers.entry(object).or_default().threads.push(visits);
+            }
         }
-        fixed.sort_unstable();
-        self.fixed = fixed;
+        for barrier in barriers.values() {
+            match barrier.is_regular() {
+                true => self.fixed.extend(barrier.rounds()),
+                false => self.meetings.extend(barrier.meetings()),
+            }
+        }
     }
 
     /// All that must come before each operation. `None`: there is a circle.
@@ -327,24 +356,75 @@ impl<'a> Setting<'a> {
         first != second && self.before[second][thread] > step as u32
     }
 
+    /// Whether all that must come before an operation has been, given how many operations each thread has done.
+    pub fn is_ready(&self, operation: usize, done: &[u32]) -> bool {
+        self.before[operation].iter().zip(done).all(|(needed, done)| needed <= done)
+    }
+
     /// The sources that a read could have, as far as is fixed.
     pub fn sources(&self, read: usize) -> Vec<Source> {
         let Read { operation, location } = self.reads[read];
-        let writers = &self.writers[location];
         let of = |write: usize| self.writes[write].operation;
-        let hidden = |write: usize| {
-            writers.iter().any(|&other| {
-                self.always_before(of(write), of(other)) && self.always_before(of(other), operation)
-            })
-        };
-        let possible = |write: usize| {
-            of(write) != operation && !self.always_before(operation, of(write)) && !hidden(write)
-        };
-        let mut sources: Vec<Source> = Vec::new();
-        if !writers.iter().any(|&write| self.always_before(of(write), operation)) {
-            sources.push(None);
+        // Of each thread's writes that always come before only the last can be seen.
+        let mut latest: Vec<Option<usize>> = vec![None; self.threads.len()];
+        let mut open = Vec::new();
+        for &write in &self.writers[location] {
+            let writer = of(write);
+            if writer == operation || self.always_before(operation, writer) {
+                continue;
+            }
+            match self.always_before(writer, operation) {
+                true => latest[self.operations[writer].thread] = Some(write),
+                false => open.push(write),
+            }
         }
-        sources.extend(writers.iter().filter(|&&write| possible(write)).map(|&write| Some(write)));
-        sources
+        let before: Vec<usize> = latest.into_iter().flatten().collect();
+        let hidden =
+            |write: usize| before.iter().any(|&other| self.always_before(of(write), of(other)));
+        open.extend(before.iter().copied().filter(|&write| !hidden(write)));
+        open.sort_unstable();
+        let initial = before.is_empty().then_some(None);
+        initial.into_iter().chain(open.into_iter().map(Some)).collect()
+    }
+}
+
+/// Arrivals of a thread at a barrier, each with its leaving, if it leaves.
+type Visits = Vec<(usize, Option<usize>)>;
+
+#[derive(Default)]
+struct Barrier {
+    parties: usize,
+    /// Of each thread that comes.
+    threads: Vec<Visits>,
+}
+
+impl Barrier {
+    /// Always the same threads meet: as many as it is for, all of them equally often.
+    fn is_regular(&self) -> bool {
+        let leaves =
+            |visits: &Visits| visits[..visits.len() - 1].iter().all(|(_, leave)| leave.is_some());
+        self.threads.len() == self.parties
+            && self.threads.iter().all(|visits| visits.len() == self.threads[0].len())
+            && self.threads.iter().all(leaves)
+    }
+
+    /// In each round all arrive before anybody leaves.
+    fn rounds(&self) -> Vec<(usize, usize)> {
+        let mut fixed = Vec::new();
+        for round in 0..self.threads[0].len() {
+            for leave in self.threads.iter().filter_map(|visits| visits[round].1) {
+                fixed.extend(self.threads.iter().map(|visits| (visits[round].0, leave)));
+            }
+        }
+        fixed
+    }
+
+    fn meetings(&self) -> Vec<Meeting> {
+        let arrivals: Vec<usize> = self.threads.iter().flatten().map(|visit| visit.0).collect();
+        let of = |&(arrive, leave): &(usize, Option<usize>)| {
+            let (parties, arrivals) = (self.parties, arrivals.clone());
+            leave.map(|leave| Meeting { arrive, leave, parties, arrivals })
+        };
+        self.threads.iter().flatten().filter_map(of).collect()
     }
 }

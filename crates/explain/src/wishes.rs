@@ -11,7 +11,7 @@ use crate::execution::{At, Execution};
 use crate::run;
 use crate::setting::{Setting, Source};
 use serde::Serialize;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// How much differs: data flows of the alternate that the failing run has not, segments broken, switches lost.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
@@ -53,6 +53,8 @@ pub struct Wishes {
     pub flows: Vec<(usize, Source)>,
     /// The first and the last operation of each segment.
     pub segments: Vec<(usize, usize)>,
+    /// The same of segments between whose operations the new path has others of the failing run.
+    pub mixed: Vec<(usize, usize)>,
     pub switches: Vec<(usize, usize)>,
     /// Flows that are new whatever the order.
     pub new_flows: usize,
@@ -97,6 +99,7 @@ impl Wishes {
         let mut wishes = Wishes {
             flows: flows(failing, order, setting, &same),
             segments: Vec::new(),
+            mixed: Vec::new(),
             switches: Vec::new(),
             new_flows: 0,
             base: Vec::new(),
@@ -110,11 +113,17 @@ impl Wishes {
 
     fn add_segments(&mut self, failing: &Setting, order: &[usize]) {
         let thread = |operation: &usize| failing.operations[*operation].thread;
+        let known: HashSet<usize> = self.same.iter().flatten().copied().collect();
         for segment in order.chunk_by(|a, b| thread(a) == thread(b)) {
             let there: Option<Vec<usize>> = segment.iter().map(|o| self.same[*o]).collect();
             // On a path that comes to them in another order it is another row.
             if let Some(there) = there.filter(|there| there.is_sorted()) {
-                self.segments.push((there[0], there[there.len() - 1]));
+                let (first, last) = (there[0], there[there.len() - 1]);
+                let foreign = |o: &usize| known.contains(o) && there.binary_search(o).is_err();
+                match (first..last).any(|operation| foreign(&operation)) {
+                    true => self.mixed.push((first, last)),
+                    false => self.segments.push((first, last)),
+                }
             }
         }
         for pair in order.windows(2) {
@@ -169,7 +178,7 @@ impl Wishes {
         let lost = |&&(first, second): &&(usize, usize)| at[second] != at[first] + 1;
         Cost {
             df: self.new_flows + changed,
-            bs: self.segments.iter().filter(broken).count(),
+            bs: self.segments.iter().chain(&self.mixed).filter(broken).count(),
             ctx: self.switches.iter().filter(lost).count(),
         }
     }

@@ -1,387 +1,136 @@
-//! Random small executions: what the algorithms say is what enumerating all interleavings says.
+//! Random small executions: what the algorithms say is what the judge finds by enumerating all interleavings.
 //!
-//! `UNPICK_GENERATED` says how many.
+//! `UNPICK_GENERATED` says how many, `UNPICK_SEED` from where.
 
-use unpick_explain::answer::Limits;
-use unpick_explain::execution::{Action, At, Execution, Path, Place, Step};
-use unpick_explain::explain::Scene;
-use unpick_explain::expression::{Binary, Expression};
-use unpick_explain::paper::{self, Engine};
-use unpick_explain::setting::Setting;
-use unpick_explain::wishes::{Cost, Objective, Wishes, failing_order};
-use unpick_explain::{exact, run, swap};
+mod generated;
 
-struct Random(u64);
+use generated::Random;
+use std::time::{Duration, Instant};
+use unpick_explain::execution::{Action, Execution};
+use unpick_explain::{Algorithm, Cost, Limits, Objective, Outcome, Request, explain, judged};
+use unpick_judge::{Best, Figures};
 
-impl Random {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 11) as usize % limit
+const MOST: u64 = 1_000_000;
+const FLIPS: usize = 8;
+
+fn number(name: &str) -> Option<u64> {
+    std::env::var(name).ok().and_then(|text| text.parse().ok())
+}
+
+fn rank(objective: Objective, figures: &Figures) -> [usize; 4] {
+    let Figures { flips, df, bs, ctx, .. } = *figures;
+    match objective {
+        Objective::Sum => [flips, df + bs + ctx, 0, 0],
+        Objective::Lexicographic => [flips, df, bs, ctx],
     }
 }
 
-const LOCATIONS: usize = 2;
-
-fn step(number: usize, action: Action) -> Step {
-    let place = Place { file: "t".into(), line: number as u32 };
-    Step { name: format!("s{number}"), identity: format!("{action:?} {number}"), place, action }
-}
-
-/// Steps of one thread, a few of every kind; `reads` counts its reads.
-fn actions(random: &mut Random, length: usize, reads: &mut usize) -> Vec<Action> {
-    let mut actions = Vec::new();
-    let mut locked = None;
-    for _ in 0..length {
-        let location = random.below(LOCATIONS);
-        let value = match (random.below(3), *reads) {
-            (0, _) | (_, 0) => Expression::Constant(random.below(3) as i128),
-            (1, known) => Expression::binary(
-                Binary::Add,
-                Expression::Read(known - 1),
-                Expression::Constant(1),
-            ),
-            (_, known) => Expression::binary(
-                Binary::Add,
-                Expression::Read(random.below(known)),
-                Expression::Read(random.below(known)),
-            ),
-        };
-        let action = match random.below(14) {
-            0..4 => {
-                *reads += 1;
-                Action::Access { reads: vec![location], writes: Vec::new() }
-            }
-            4..8 => Action::Access { reads: Vec::new(), writes: vec![(location, value)] },
-            8 => {
-                *reads += 1;
-                let value = Expression::binary(
-                    Binary::Add,
-                    Expression::Read(*reads - 1),
-                    Expression::Constant(1),
-                );
-                Action::Access { reads: vec![location], writes: vec![(location, value)] }
-            }
-            9 => match locked.take() {
-                Some(true) => Action::ReadUnlock(0),
-                Some(false) => Action::Unlock(0),
-                None => {
-                    let shared = random.below(3) == 0;
-                    locked = Some(shared);
-                    if shared { Action::ReadLock(0) } else { Action::Lock(0) }
-                }
-            },
-            10 => [Action::Signal(1), Action::Broadcast(1)][random.below(2)].clone(),
-            11 => Action::Post(2),
-            12 => match (locked, random.below(2)) {
-                (None, 0) => Action::Take(2),
-                (None, _) => {
-                    Action::Woken { object: 1, released: [None, Some(1)][random.below(2)] }
-                }
-                _ => Action::Mark,
-            },
-            _ => Action::Branch,
-        };
-        actions.push(action);
-    }
-    match locked {
-        Some(true) => actions.push(Action::ReadUnlock(0)),
-        Some(false) => actions.push(Action::Unlock(0)),
-        None => {}
-    }
-    actions
-}
-
-fn path(thread: usize, actions: Vec<Action>) -> Path {
-    let steps = actions.into_iter().enumerate().map(|(i, action)| step(i, action)).collect();
-    Path { thread, steps, conditions: Vec::new(), assertion: None, branches: Vec::new() }
-}
-
-/// A random order that synchronisation allows, if one is found.
-fn some_order(random: &mut Random, setting: &Setting) -> Option<Vec<usize>> {
-    (0..40).find_map(|_| {
-        let mut next: Vec<usize> = setting.threads.iter().map(|range| range.start).collect();
-        let mut order = Vec::new();
-        while order.len() < setting.operations.len() {
-            let thread = random.below(next.len());
-            if next[thread] < setting.threads[thread].end {
-                order.push(next[thread]);
-                next[thread] += 1;
-            }
-        }
-        run::structure(setting, &order).is_ok().then_some(order)
+fn expected(objective: Objective, best: &Option<Best>) -> Option<[usize; 4]> {
+    best.as_ref().map(|best| match objective {
+        Objective::Sum => rank(objective, &best.sum.0),
+        Objective::Lexicographic => rank(objective, &best.lexicographic.0),
     })
 }
 
-/// Conditions that hold in an order, and an assertion that does not.
-fn add_conditions(random: &mut Random, execution: &mut Execution, order: &[usize]) -> bool {
-    let values = {
-        let paths = execution.paths.iter().collect();
-        let Some(setting) = Setting::new(execution, paths) else { return false };
-        let values = run::values(&setting, order, &run::sources(&setting, order));
-        let first: Vec<usize> =
-            setting.threads.iter().map(|t| setting.operations[t.start].reads.start).collect();
-        let ends = |thread: usize| first.get(thread + 1).copied().unwrap_or(values.len());
-        (0..first.len()).map(|t| values[first[t]..ends(t)].to_vec()).collect::<Vec<_>>()
-    };
-    let mut asserted = false;
-    for (thread, values) in values.iter().enumerate() {
-        for (read, value) in values.iter().enumerate() {
-            let Some(value) = value else { continue };
-            let of = Expression::Read(read);
-            let is = Expression::Constant(*value);
-            match random.below(8) {
-                0 => execution.paths[thread].conditions.push(Expression::binary(
-                    Binary::Equal,
-                    of,
-                    is,
-                )),
-                1 => execution.paths[thread].conditions.push(Expression::binary(
-                    Binary::AtMost,
-                    of,
-                    is,
-                )),
-                2..5 if !asserted => {
-                    asserted = true;
-                    execution.paths[thread].assertion =
-                        Some(Expression::binary(Binary::Different, of, is));
-                }
-                5 if !asserted => {
-                    asserted = true;
-                    execution.paths[thread].assertion =
-                        Some(Expression::binary(Binary::Less, is, of));
-                }
-                _ => {}
+/// What an algorithm says, and whether it says that nothing is better.
+fn ask(
+    execution: &Execution,
+    algorithm: Algorithm,
+    objective: Objective,
+) -> (Option<[usize; 4]>, bool) {
+    let published =
+        matches!(algorithm, Algorithm::MaxRes | Algorithm::WMax | Algorithm::Progressive);
+    let deadline = published.then(|| Instant::now() + Duration::from_secs(2));
+    let limits = Limits { deadline, ..Limits::default() };
+    let request = Request { algorithm, objective, limits, flips: FLIPS };
+    match explain(execution, &request) {
+        Outcome::Found(explanation) => {
+            let figures = judged::figures(execution, &explanation).expect("it was judged before");
+            if explanation.optimal {
+                let Cost { df, bs, ctx } = explanation.lower;
+                let [_, parts @ ..] = rank(objective, &figures);
+                assert_eq!([df, bs, ctx], parts, "{algorithm:?}: the bounds meet\n{execution:#?}");
             }
+            (Some(rank(objective, &figures)), explanation.optimal)
         }
+        Outcome::Impossible => (None, true),
+        Outcome::Undecided(_) => (None, false),
+        Outcome::Defect(why) => panic!("{algorithm:?}: {why}\n{execution:#?}"),
     }
-    asserted
 }
 
-fn generate(random: &mut Random) -> Option<Execution> {
-    let threads = 2 + random.below(2);
-    let mut paths = Vec::new();
-    for thread in 0..threads {
-        let mut reads = 0;
-        let most = if threads == 2 { 6 } else { 4 };
-        let length = 1 + random.below(most);
-        let mut actions = actions(random, length, &mut reads);
-        if thread == 0 && random.below(2) == 0 {
-            actions.insert(0, Action::Fork(1));
-            if random.below(2) == 0 {
-                actions.push(Action::Join(1));
-                actions.push(Action::Access { reads: vec![0], writes: Vec::new() });
-            }
-        }
-        paths.push(path(thread, actions));
-    }
-    let mut execution = Execution {
-        threads: (0..threads).map(|thread| thread.to_string()).collect(),
-        locations: (0..LOCATIONS).map(|location| format!("x{location}")).collect(),
-        initial: (0..LOCATIONS).map(|_| random.below(2) as i128).collect(),
-        objects: vec!["lock".into(), "condition".into(), "semaphore".into()],
-        counts: vec![0, 0, random.below(2)],
-        others: vec![Vec::new(); threads],
-        paths,
-        ..Execution::default()
-    };
-    let order = {
-        let setting = Setting::new(&execution, execution.paths.iter().collect())?;
-        let order = some_order(random, &setting)?;
-        execution.failing = order
-            .iter()
-            .map(|&o| At { thread: setting.operations[o].thread, step: setting.operations[o].step })
-            .collect();
-        order
-    };
-    add_conditions(random, &mut execution, &order).then_some(execution)
-}
-
-/// Another path of a thread: steps left out, or new ones.
-fn other_path(random: &mut Random, path: &Path) -> Path {
-    let mut other = path.clone();
-    for _ in 0..1 + random.below(2) {
-        let place = random.below(other.steps.len() + 1);
-        let removable = |step: &Step| {
-            matches!(&step.action, Action::Branch | Action::Mark)
-                || matches!(&step.action, Action::Access { reads, .. } if reads.is_empty())
+/// What of synchronisation was seen, and how often.
+fn kinds(execution: &Execution, seen: &mut std::collections::BTreeMap<&'static str, usize>) {
+    for step in execution.paths.iter().flat_map(|path| &path.steps) {
+        let kind = match &step.action {
+            Action::Access { reads, writes } if !reads.is_empty() && !writes.is_empty() => "atomic",
+            Action::Access { .. } => "access",
+            Action::Fork(_) => "fork",
+            Action::Join(_) => "join",
+            Action::Lock(_) => "lock",
+            Action::ReadLock(_) => "rwlock",
+            Action::Woken { .. } => "wait",
+            Action::Signal(_) => "signal",
+            Action::Broadcast(_) => "broadcast",
+            Action::Arrive { .. } => "barrier",
+            Action::Take(_) => "semaphore",
+            _ => continue,
         };
-        if random.below(2) == 0 && place < other.steps.len() && removable(&other.steps[place]) {
-            other.steps.remove(place);
-        } else {
-            let value = Expression::Constant(random.below(3) as i128);
-            let action = Action::Access {
-                reads: Vec::new(),
-                writes: vec![(random.below(LOCATIONS), value)],
-            };
-            let woken =
-                other.steps.get(place).is_some_and(|s| matches!(s.action, Action::Woken { .. }));
-            if !woken {
-                other.steps.insert(place, step(100 + place, action));
-            }
-        }
+        *seen.entry(kind).or_default() += 1;
     }
-    other
-}
-
-/// The cheapest of all interleavings that pass, by each objective.
-fn enumerate(setting: &Setting, wishes: &Wishes) -> Option<[Cost; 2]> {
-    fn go(
-        setting: &Setting,
-        next: &mut Vec<usize>,
-        order: &mut Vec<usize>,
-        found: &mut dyn FnMut(&[usize]),
-    ) {
-        if order.len() == setting.operations.len() {
-            found(order);
-        }
-        for thread in 0..next.len() {
-            if next[thread] < setting.threads[thread].end {
-                order.push(next[thread]);
-                next[thread] += 1;
-                go(setting, next, order, found);
-                next[thread] -= 1;
-                order.pop();
-            }
-        }
-    }
-    let mut best: Option<[Cost; 2]> = None;
-    let mut next: Vec<usize> = setting.threads.iter().map(|range| range.start).collect();
-    go(setting, &mut next, &mut Vec::new(), &mut |order| {
-        if run::passes(setting, order).is_err() {
-            return;
-        }
-        let cost = wishes.cost(setting, order);
-        let known = best.get_or_insert([cost, cost]);
-        for (known, objective) in known.iter_mut().zip([Objective::Lexicographic, Objective::Sum]) {
-            if objective.rank(cost) < objective.rank(*known) {
-                *known = cost;
-            }
-        }
-    });
-    best
-}
-
-fn interleavings(setting: &Setting) -> f64 {
-    let mut count = 1.0;
-    let mut placed = 0;
-    for range in &setting.threads {
-        for place in 1..=range.len() {
-            placed += 1;
-            count *= placed as f64 / place as f64;
-        }
-    }
-    count
 }
 
 #[test]
 fn as_enumeration_has_it() {
-    let wanted: usize =
-        std::env::var("UNPICK_GENERATED").ok().and_then(|n| n.parse().ok()).unwrap_or(400);
-    let mut random = Random(0x9E3779B97F4A7C15);
-    let (mut checked, mut possible, mut asked) = (0, 0, 0);
+    let wanted = number("UNPICK_GENERATED").unwrap_or(300);
+    let mut random = Random(number("UNPICK_SEED").unwrap_or(0x9E3779B97F4A7C15));
+    let (mut checked, mut possible, mut flipped) = (0, 0, 0);
+    let mut second = 0;
+    let mut seen = std::collections::BTreeMap::new();
     while checked < wanted {
-        let Some(execution) = generate(&mut random) else { continue };
-        let Some(failing) = Setting::new(&execution, execution.paths.iter().collect()) else {
-            continue;
-        };
-        let order = failing_order(&execution, &failing);
-        let other = match random.below(2) {
-            0 => None,
-            _ => {
-                let thread = random.below(execution.paths.len());
-                Some(other_path(&mut random, &execution.paths[thread]))
-            }
-        };
-        let paths = execution
-            .paths
-            .iter()
-            .map(|path| other.as_ref().filter(|other| other.thread == path.thread).unwrap_or(path))
-            .collect();
-        let Some(setting) = Setting::new(&execution, paths) else { continue };
-        if interleavings(&setting) > 20_000.0 {
-            continue;
-        }
+        let Some(execution) = generated::execution(&mut random) else { continue };
+        let case = judged::case(&execution);
+        assert_eq!(unpick_judge::failing(&case), Ok(()), "{execution:#?}");
+        let Ok(best) = unpick_judge::best(&case, FLIPS, MOST) else { continue };
         checked += 1;
-        let wishes = Wishes::new(&failing, &order, &setting);
-        let best = enumerate(&setting, &wishes);
-        possible += usize::from(best.is_some());
-        for (number, objective) in
-            [Objective::Lexicographic, Objective::Sum].into_iter().enumerate()
-        {
-            let answer = exact::solve(&setting, &wishes, objective, &Limits::default());
-            assert!(answer.optimal);
-            let expected = best.map(|best| objective.rank(best[number]));
-            let got = answer.cost.map(|cost| objective.rank(cost));
-            assert_eq!(got, expected, "{objective:?}\n{execution:#?}\n{:#?}", setting.paths);
-            assert_eq!(answer.impossible, best.is_none());
-            if let Some(best) = best {
-                let lower = answer.lower;
-                assert_eq!(
-                    [lower.df, lower.bs, lower.ctx],
-                    objective.rank(best[number]),
-                    "the bounds meet"
-                );
-            }
-            let scene =
-                Scene { failing: &failing, order: &order, setting: &setting, wishes: &wishes };
+        if checked % 250 == 0 {
+            println!("{checked}");
+        }
+        kinds(&execution, &mut seen);
+        possible += u64::from(best.is_some());
+        flipped += u64::from(best.as_ref().is_some_and(|best| best.sum.0.flips > 0));
+        for objective in [Objective::Lexicographic, Objective::Sum] {
+            let right = expected(objective, &best);
+            let (exact, proven) = ask(&execution, Algorithm::Exact, objective);
+            assert_eq!(
+                (exact, proven),
+                (right, true),
+                "exact, {objective:?}\n{execution:#?}\n{best:#?}"
+            );
+            let (swapped, _) = ask(&execution, Algorithm::Swap, objective);
+            assert!(swapped.is_none() || right <= swapped, "swap\n{execution:#?}");
+            let mut others = vec![Algorithm::Keys];
             // The published model is slow.
-            if setting.operations.len() <= 8 && checked % 16 == 0 {
-                asked += 1;
-                for engine in [Engine::WMax, Engine::MaxRes] {
-                    let answer = paper::solve(&scene, objective, engine, &Limits::default());
-                    assert!(answer.optimal);
-                    assert_eq!(
-                        answer.cost.map(|cost| objective.rank(cost)),
-                        expected,
-                        "{engine:?}"
-                    );
+            if checked % 50 == 0 && execution.failing.len() <= 9 {
+                others.extend([Algorithm::MaxRes, Algorithm::WMax, Algorithm::Progressive]);
+            }
+            for algorithm in others {
+                let (found, proven) = ask(&execution, algorithm, objective);
+                // Bits have no counterpart there.
+                second += u64::from(proven);
+                match proven {
+                    true => {
+                        assert_eq!(found, right, "{algorithm:?}, {objective:?}\n{execution:#?}")
+                    }
+                    false => {
+                        assert!(found.is_none() || right <= found, "{algorithm:?}\n{execution:#?}")
+                    }
                 }
             }
-            if checked % 8 == 0 {
-                let answer = paper::by_keys(&scene, objective, &Limits::default());
-                assert!(answer.optimal);
-                assert_eq!(answer.cost.map(|cost| objective.rank(cost)), expected, "by keys");
-            }
-            if let Some(cost) = swap::solve(&scene, &Limits::default()).cost {
-                assert!(expected.is_some_and(|best| best <= objective.rank(cost)));
-            }
         }
     }
-    assert!(possible > checked / 4 && asked > 0, "{possible} of {checked}");
-}
-
-/// Figure 2 of the paper: for each set of flipped branches what is found is what enumeration finds.
-#[test]
-fn figure_2_for_each_set_of_flips() {
-    let folder =
-        std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/explain/figure2");
-    let execution = unpick_explain::cortex::read(&folder).expect("it can be read");
-    let failing = Setting::new(&execution, execution.paths.iter().collect()).expect("it can be");
-    let order = failing_order(&execution, &failing);
-    let mut compared = 0;
-    for flips in 1..=unpick_explain::flips::most(&execution) {
-        let (choices, all) = unpick_explain::flips::choices(&execution, flips, 1000);
-        assert!(all);
-        for choice in choices {
-            let setting = Setting::new(&execution, choice.paths).expect("it can be");
-            if interleavings(&setting) > 300_000.0 {
-                continue;
-            }
-            compared += 1;
-            let wishes = Wishes::new(&failing, &order, &setting);
-            let best = enumerate(&setting, &wishes);
-            for (number, objective) in
-                [Objective::Lexicographic, Objective::Sum].into_iter().enumerate()
-            {
-                let answer = exact::solve(&setting, &wishes, objective, &Limits::default());
-                assert_eq!(
-                    answer.cost.map(|cost| objective.rank(cost)),
-                    best.map(|best| objective.rank(best[number]))
-                );
-            }
-        }
-    }
-    assert!(compared >= 2, "{compared}");
+    println!("{checked} executions, {possible} with an alternate, {flipped} by flipped branches");
+    println!("{second} proofs by other models; {seen:?}");
+    assert!(possible > checked / 4 && flipped > checked / 20 && second > checked);
+    assert!(seen.len() == 11);
 }

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use unpick_explain::answer::Limits;
 use unpick_explain::{
-    Algorithm, Cost, Objective, Outcome, Request, check, cortex, explain, measure,
+    Algorithm, Cost, Objective, Outcome, Request, check, cortex, explain, judged, measure,
 };
 
 fn folder(name: &str) -> PathBuf {
@@ -36,6 +36,7 @@ fn solve(folder: &Path, algorithm: Algorithm, objective: Objective) -> Option<(u
             Some((found.flips.len(), found.cost, found.optimal))
         }
         Outcome::Impossible | Outcome::Undecided(_) => None,
+        Outcome::Defect(why) => panic!("{why}"),
     }
 }
 
@@ -102,6 +103,12 @@ fn published_cases() {
         let measured =
             measure(&execution, paths, &order).unwrap_or_else(|error| panic!("{name}: {error}"));
         assert!(measured.flips.len() >= flips);
+        let judged = judged::figures(&execution, &measured).expect("the judge agrees");
+        assert_eq!((judged.df, judged.bs, judged.ctx), {
+            let Cost { df, bs, ctx } = measured.cost;
+            (df, bs, ctx)
+        });
+        assert!((flips, best) <= (judged.flips, measured.cost), "{name}: nothing is better");
         if let Some(theirs) = theirs {
             assert_eq!(measured.cost, theirs, "{name}");
         }
@@ -132,6 +139,23 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     files
 }
 
+/// What can be read and fails is explained, and the judge agrees; or it is said why not.
+fn explained(execution: &unpick_explain::Execution) {
+    if check(execution).is_err() {
+        return;
+    }
+    let limits = Limits {
+        deadline: Some(std::time::Instant::now() + std::time::Duration::from_millis(500)),
+        ..Limits::default()
+    };
+    let (algorithm, objective) = (Algorithm::Exact, Objective::Lexicographic);
+    if let Outcome::Defect(why) =
+        explain(execution, &Request { algorithm, objective, limits, flips: 3 })
+    {
+        panic!("{why}");
+    }
+}
+
 /// Cut anywhere or changed anywhere: a reader complains, or finds something that is a case, but never falls over.
 #[test]
 fn spoilt_texts_are_survived() {
@@ -145,6 +169,13 @@ fn spoilt_texts_are_survived() {
             let bytes = std::fs::read(&file).expect("it is there");
             let mut spoilt: Vec<Vec<u8>> =
                 (0..bytes.len()).step_by(7).map(|end| bytes[..end].to_vec()).collect();
+            let ends = (0..bytes.len()).filter(|&end| bytes[end] == b'\n');
+            spoilt.extend(ends.map(|end| bytes[..=end].to_vec()));
+            for place in (0..bytes.len()).step_by(5) {
+                let mut flipped = bytes.clone();
+                flipped[place] ^= 1 << (place % 8);
+                spoilt.push(flipped);
+            }
             for place in (0..bytes.len()).step_by(3) {
                 state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
                 let mut changed = bytes.clone();
@@ -154,7 +185,7 @@ fn spoilt_texts_are_survived() {
             for text in spoilt {
                 std::fs::write(&file, text).expect("a file can be written");
                 match cortex::read(&here) {
-                    Ok(execution) => drop(check(&execution)),
+                    Ok(execution) => explained(&execution),
                     Err(error) => {
                         complaints += 1;
                         assert!(error.to_string().contains(here.to_str().unwrap_or_default()));

@@ -48,7 +48,7 @@ impl<'a, 'm> Body<'a, 'm> {
         }
         for (at, block) in blocks.iter().enumerate() {
             self.blocks.insert(*block, BlockId(at as u32));
-            for instruction in block.instructions() {
+            for instruction in own_instructions(block) {
                 self.announce(instruction);
             }
         }
@@ -85,7 +85,7 @@ impl<'a, 'm> Body<'a, 'm> {
         let mut phis = Vec::new();
         let mut instructions = Vec::new();
         let mut terminator = Terminator::Unreachable;
-        for instruction in block.instructions() {
+        for instruction in own_instructions(&block) {
             if is_debug_call(instruction) {
                 continue;
             }
@@ -417,6 +417,32 @@ impl<'a, 'm> Body<'a, 'm> {
         before.push(Instruction { result: Some(result), action, place: self.last });
         (Operand::Register(result), kind)
     }
+}
+
+/// All but loads that are replaced: ThreadSanitizer puts a call in the place of an atomic load, but leaves the load
+/// behind it, which nobody uses. It is no second access of the program's.
+fn own_instructions(block: &llvm::Block) -> Vec<Value> {
+    let mut hooked = None;
+    let mut is_replaced = |instruction: &Value| match instruction.opcode() {
+        Opcode::LLVMCall if is_atomic_load_hook(&instruction.called().name()) => {
+            hooked = Some(instruction.operand(0));
+            false
+        }
+        // The result may have to become a pointer or a float first.
+        Opcode::LLVMIntToPtr | Opcode::LLVMBitCast => false,
+        Opcode::LLVMLoad if !instruction.is_used() && order(instruction.ordering()).is_some() => {
+            hooked.take() == Some(instruction.operand(0))
+        }
+        _ => {
+            hooked = None;
+            false
+        }
+    };
+    block.instructions().into_iter().filter(|instruction| !is_replaced(instruction)).collect()
+}
+
+fn is_atomic_load_hook(name: &str) -> bool {
+    name.strip_prefix("__tsan_atomic").is_some_and(|rest| rest.ends_with("_load"))
 }
 
 fn is_debug_call(instruction: Value) -> bool {

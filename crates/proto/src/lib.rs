@@ -19,7 +19,7 @@ pub use footprint::{footprint, pending_footprint};
 pub use unpick_dependence::{Footprint, Mode, Reach, Touch};
 
 /// Raised with every change of layout or meaning.
-pub const VERSION: u32 = 6;
+pub const VERSION: u32 = 7;
 /// First word of the shared memory.
 pub const MAGIC: u64 = u64::from_le_bytes(*b"UNPICK\0\x01");
 
@@ -151,6 +151,10 @@ pub struct Control {
     pub holder_thread: u32,
     /// Set by the engine during a run: who drove the program is gone, and nothing will come any more.
     pub alone: u32,
+    /// How often the runtime was about to give up waiting for the outside, and the last of these at which the
+    /// engine saw that none of the client's processes was running.
+    pub giving_up: u32,
+    pub client_idle: u32,
     /// The child's wait status, filled by the fork server.
     pub wait_status: i32,
     /// The wait status of the process that the engine started, filled by its warden.

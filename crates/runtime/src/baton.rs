@@ -157,9 +157,12 @@ pub unsafe fn collect_enabled() -> usize {
 }
 
 /// At least one thread that can run. While somebody outside is waited for and nobody could do better than
-/// to give up waiting, they get a moment: time is virtual here, but not there.
+/// to give up waiting, they get a moment: time is virtual here, but not there. A client that is running gets
+/// more of them: on a busy machine it may not have come to its turn.
 pub unsafe fn await_enabled() -> usize {
     const MOMENT: usize = 10;
+    const MOST_MOMENTS: usize = 100;
+    let mut moments = 0;
     let mut given = false;
     let mut alone = false;
     readiness::let_the_outside_act();
@@ -175,8 +178,13 @@ pub unsafe fn await_enabled() -> usize {
         if outside && !alone {
             alone =
                 control().alone != 0 || (!flag(plan_flag::DRIVEN) && io::all_wait_for_ourselves());
+            if moments == 0 {
+                control().giving_up += 1;
+            }
             readiness::await_outside(MOMENT);
-            given = true;
+            moments += 1;
+            let idle = !flag(plan_flag::DRIVEN) || control().client_idle == control().giving_up;
+            given = idle || moments >= MOST_MOMENTS;
         } else if n > 0 {
             readiness::no_longer_awaiting();
             return n;

@@ -12,8 +12,8 @@ use crate::world::{self, Told};
 use core::ffi::c_int;
 use unpick_proto::Call;
 
-/// A descriptor of the class `class` was made by `make`; in a repetition a stand-in has its number.
-pub unsafe fn make_outside(kind: Call, pc: u64, make: impl Fn() -> isize) -> isize {
+/// Makes a descriptor that leads outside, with `flags` (only whether it blocks matters here).
+pub unsafe fn make_outside(kind: Call, flags: c_int, pc: u64, make: impl Fn() -> isize) -> isize {
     if !ACTIVE {
         return give(make());
     }
@@ -22,16 +22,17 @@ pub unsafe fn make_outside(kind: Call, pc: u64, make: impl Fn() -> isize) -> isi
     let pending = operation(kind, -1, 0, pc);
     turn(pending);
     let told = world::ask(kind, |_| (make(), 0));
-    new_outside(told.result);
+    new_outside(told.result, flags);
     world::log_call(kind, told.result as c_int, &told, pc);
     done();
     give(told.result)
 }
 
-pub unsafe fn new_outside(result: isize) {
+/// In a repetition a stand-in has its number, and blocks or not as it did.
+pub unsafe fn new_outside(result: isize, flags: c_int) {
     if result >= 0 {
         if world::repeating() {
-            descriptors::placeholder();
+            descriptors::placeholder(result as c_int, flags);
         }
         descriptors::set(result as c_int, Class::Outside);
     }
@@ -39,7 +40,7 @@ pub unsafe fn new_outside(result: isize) {
 
 unsafe extern "C-unwind" fn inotify_init1_hook(flags: c_int) -> isize {
     let pc = CALLER;
-    make_outside(Call::Other, pc, || sys::syscall(294, flags as usize, 0, 0, 0, 0, 0))
+    make_outside(Call::Other, flags, pc, || sys::syscall(294, flags as usize, 0, 0, 0, 0, 0))
 }
 
 /// Two ends that are both ours.

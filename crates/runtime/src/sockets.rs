@@ -11,7 +11,7 @@ use unpick_proto::Call;
 
 unsafe extern "C-unwind" fn socket_hook(domain: c_int, kind: c_int, protocol: c_int) -> isize {
     let pc = CALLER;
-    make_outside(Call::Socket, pc, || {
+    make_outside(Call::Socket, kind, pc, || {
         sys::syscall(41, domain as usize, kind as usize, protocol as usize, 0, 0, 0)
     })
 }
@@ -47,7 +47,7 @@ unsafe extern "C-unwind" fn accept4_hook(
         }
         result
     });
-    new_outside(result);
+    new_outside(result, flags);
     give(result)
 }
 

@@ -74,6 +74,7 @@ pub struct Decider {
     stack: Stack,
     second: Option<Stack>,
     patience: Duration,
+    deadline: Option<Instant>,
     remembered: HashMap<Question, Answer>,
     models: VecDeque<Evaluation>,
     counts: Counts,
@@ -126,6 +127,7 @@ impl Decider {
             stack: Stack::new(solver),
             second: None,
             patience: Duration::from_secs(10),
+            deadline: None,
             remembered: HashMap::new(),
             models: VecDeque::new(),
             counts: Counts::default(),
@@ -140,9 +142,15 @@ impl Decider {
         self.second = Some(Stack::new(second));
     }
 
-    /// How long the solver may take for a question.
+    /// How long the solver may take for a question. What was not answered before may be with more of it.
     pub fn set_patience(&mut self, patience: Duration) {
         self.patience = patience;
+        self.remembered.retain(|_, answer| !matches!(answer, Answer::Unknown(_)));
+    }
+
+    /// From then on nothing is answered that takes a solver.
+    pub fn set_deadline(&mut self, deadline: Option<Instant>) {
+        self.deadline = deadline;
     }
 
     pub fn counts(&self) -> Counts {
@@ -299,12 +307,17 @@ impl Decider {
     /// Asks the solver, and does not believe everything that it says.
     fn ask(&mut self, terms: &Terms, path: &[Term], condition: Term) -> Answer {
         let start = Instant::now();
-        let answer = self.stack.ask(terms, path, condition, self.patience);
+        let left = self.deadline.map(|deadline| deadline.saturating_duration_since(start));
+        let patience = left.map_or(self.patience, |left| self.patience.min(left));
+        if patience.is_zero() {
+            return Answer::Unknown("out of time".into());
+        }
+        let answer = self.stack.ask(terms, path, condition, patience);
         self.counts.solver_calls += 1;
         self.counts.solver_time += start.elapsed();
         if let Some(second) = &mut self.second {
             self.counts.cross_checks += 1;
-            let other = second.ask(terms, path, condition, self.patience);
+            let other = second.ask(terms, path, condition, patience);
             if matches!(
                 (&answer, &other),
                 (Answer::Sat(_), Answer::Unsat) | (Answer::Unsat, Answer::Sat(_))

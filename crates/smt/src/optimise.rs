@@ -56,6 +56,13 @@ pub struct Optimum {
     pub proven: bool,
 }
 
+impl Optimum {
+    /// Of a task without wishes that nothing satisfies.
+    pub fn none() -> Optimum {
+        Optimum { values: None, lower: Vec::new(), proven: true }
+    }
+}
+
 fn number(number: &Number, variables: &[Int]) -> Int {
     let of = |inner: &Number| self::number(inner, variables);
     match number {

@@ -590,7 +590,7 @@ impl Sat {
             match self.decision() {
                 Some(literal) => {
                     self.limits.push(self.trail.len());
-                    self.assign(literal, NO_REASON);
+                    self.assign(theory.prefers(literal), NO_REASON);
                 }
                 None => {
                     if stop(self) {

@@ -45,6 +45,10 @@ impl Machine {
                 ));
             }
         };
+        if let Some(mark) = self.scopes.mark(id) {
+            self.at_mark(state, thread, mark, &arguments[1])?;
+            return self.complete_call(program, state, thread, Value::Undefined);
+        }
         let mut values = Vec::with_capacity(arguments.len());
         for argument in arguments {
             values.push(self.operand(state, thread, argument)?);
@@ -288,10 +292,9 @@ impl Machine {
         thread: usize,
         value: Value,
     ) -> Result<(), Stop> {
+        let locals = state.frame(thread).locals.clone();
+        self.end_locals(state, thread, &locals)?;
         let frame = state.thread_mut(thread).frames.pop().expect("a running thread has a frame");
-        for local in &frame.locals {
-            state.memory.end_local(*local);
-        }
         if self.atomic[frame.function.0 as usize] {
             sync::leaving_atomic(self, state, thread, frame.function);
         }

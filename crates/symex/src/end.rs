@@ -16,6 +16,8 @@ pub enum End {
     Cut(String),
     /// The engine has no meaning for what comes next.
     Unsupported(String, Place),
+    /// The solver does not say whether this failure can happen.
+    Unsolved(String),
 }
 
 /// What went wrong, where. The condition under which it does is the last of the state's path.
@@ -40,7 +42,7 @@ pub enum FailureKind {
     WildPointer,
     OutOfBounds,
     UseAfterFree,
-    /// Of a local variable whose function has returned.
+    /// Of a local variable whose block or function was left.
     UseAfterReturn,
     DoubleFree,
     InvalidFree,

@@ -57,6 +57,10 @@ impl Machine {
             );
         }
         let value = self.perform(state, thread, &instruction.action)?;
+        if let (Action::Allocate { .. }, Some(register)) = (&instruction.action, instruction.result)
+        {
+            self.before_scope(state, thread, register);
+        }
         let frame = state.frame_mut(thread);
         if let Some(Register(register)) = instruction.result {
             frame.registers[register as usize] = value;
@@ -787,6 +791,7 @@ impl Machine {
             ))
             .into());
         }
+        self.most_rounds = self.most_rounds.max(count);
         let loops = &mut state.frame_mut(thread).loops;
         match known {
             Some(at) => loops[at].1 = count,

@@ -140,7 +140,7 @@ impl Machine {
             }
             (Some(zone), Slot::Returned) => {
                 let what = self.describe(state, zone.object);
-                let message = format!("{doing} {what}, whose function has returned");
+                let message = format!("{doing} {what}, which is out of scope");
                 (FailureKind::UseAfterReturn, message)
             }
             _ if address < 4096 => (FailureKind::NullPointer, format!("{doing} the null pointer")),

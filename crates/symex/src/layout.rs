@@ -69,6 +69,7 @@ impl Machine {
         if size > LARGEST {
             return Err(End::Unsupported(format!("an object of {size} bytes"), place).into());
         }
+        self.uses_memory(size);
         match self.names.base(id, size) {
             Some(base) => Ok(Object::new(id, base, size, kind, place)),
             None => Err(End::Unsupported("addresses of 32 bits are used up".into(), place).into()),

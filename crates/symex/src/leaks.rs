@@ -1,6 +1,6 @@
 //! Heap blocks that nobody can free any more.
 
-use crate::end::{FailureKind, Stop};
+use crate::end::{Failure, FailureKind, Stop};
 use crate::machine::Machine;
 use crate::memory::{Byte, Object, ObjectKind};
 use crate::names::ObjectId;
@@ -22,7 +22,9 @@ impl Machine {
         match lost {
             Some(object) => {
                 let message = format!("{} is never freed", self.describe(state, object.id));
-                Err(self.fail(state, thread, FailureKind::Leak, message))
+                let failure = self.failure(state, thread, FailureKind::Leak, message);
+                // Where the program ends says nothing.
+                Err(Stop::from(Failure { place: object.place, ..failure }))
             }
             None => Ok(()),
         }

@@ -15,6 +15,8 @@
 //! | `execute` | one instruction |
 //! | `access` | from an address to an object: what can go wrong, and where a symbolic address may lead |
 //! | `merge` | joining states again where the sides of a branch rejoin |
+//! | `scopes` | local variables live as long as their block |
+//! | `limits` | time and memory, while a step goes on |
 //! | `bounds` | what needs no solver |
 //! | `visible` | which accesses others could notice |
 //! | `models` | functions without a body |
@@ -38,6 +40,7 @@ mod flow;
 mod follow;
 mod layout;
 mod leaks;
+mod limits;
 mod machine;
 mod memory;
 mod merge;
@@ -45,6 +48,7 @@ mod models;
 mod names;
 mod operation;
 mod options;
+mod scopes;
 mod solve;
 mod state;
 mod sync;
@@ -55,6 +59,7 @@ mod visible;
 pub use access::{How, Offset, Target};
 pub use end::{End, Failure, FailureKind, Stop};
 pub use follow::{Atom, Condition, Deeds, Follow, Why};
+pub use limits::{OUT_OF_MEMORY, OUT_OF_TIME, resident};
 pub use machine::Machine;
 pub use memory::{Memory, Object, ObjectKind};
 pub use merge::Merging;

@@ -2,17 +2,18 @@
 
 use crate::end::{End, Stop};
 use crate::flow::Flow;
+use crate::limits::Used;
 use crate::merge::Merging;
 use crate::models::{self, Modelled};
 use crate::names::{Names, ObjectId};
 use crate::operation::{Operation, Pending};
 use crate::options::Options;
+use crate::scopes::Scopes;
 use crate::state::{Exiting, State, Thread};
 use crate::sync;
 use crate::value::Value;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
-use std::time::Instant;
 use unpick_ir::{FunctionId, Program};
 use unpick_smt::{Decider, Decision, Term, Terms};
 
@@ -28,6 +29,9 @@ pub struct Machine {
     pub newly_shared: BTreeSet<ObjectId>,
     /// Instructions executed so far, in all states.
     pub instructions: u64,
+    /// How often a loop was entered again at most, in all states.
+    pub most_rounds: u32,
+    pub(crate) used: Used,
     /// What asks the solver; its counts are the search's business.
     pub decider: Decider,
     /// Unknown values that stand for memory that was never written.
@@ -41,6 +45,8 @@ pub struct Machine {
     pub(crate) functions: Vec<u64>,
     /// For each function without a body, what is known about it.
     pub(crate) models: Vec<Option<Modelled>>,
+    /// Variables that live as long as their block.
+    pub(crate) scopes: Scopes,
     /// Functions named `__VERIFIER_atomic_…`.
     pub(crate) atomic: Vec<bool>,
     /// The run that is walked beside, where there is one.
@@ -59,6 +65,7 @@ impl Machine {
             !function.blocks.is_empty() && function.name.starts_with("__VERIFIER_atomic_")
         };
         Machine {
+            scopes: Scopes::of(&program),
             flows: program.functions.iter().map(Flow::of).collect(),
             models: program.functions.iter().map(modelled).collect(),
             atomic: program.functions.iter().map(atomic).collect(),
@@ -69,6 +76,8 @@ impl Machine {
             library_events: 0,
             follow: None,
             instructions: 0,
+            most_rounds: 0,
+            used: Used::default(),
             decider: crate::solve::decider(&options),
             merging: Merging::default(),
             unwritten: HashSet::new(),
@@ -231,11 +240,7 @@ impl Machine {
                 Decision::Yes(_) => {}
                 Decision::No => return,
                 Decision::Unknown => {
-                    let why = format!(
-                        "the solver does not say whether this happens: {}",
-                        failure.message
-                    );
-                    end = End::Cut(why);
+                    end = End::Unsolved(format!("can this happen: {}?", failure.message));
                 }
             }
         }
@@ -267,13 +272,8 @@ impl Machine {
                     End::Cut("too many instructions without anything to notice".into()).into()
                 );
             }
-            if self.instructions.is_multiple_of(4096)
-                && self.options.deadline.is_some_and(|at| Instant::now() >= at)
-            {
-                self.instructions += 1;
-                return Err(End::Cut("out of time".into()).into());
-            }
             self.instructions += 1;
+            self.within_limits()?;
             if state.threads[thread].frames.is_empty() {
                 self.no_frame(state, thread)?;
             } else {

@@ -11,6 +11,8 @@ pub struct Options {
     /// Instructions of one step, where there is no other bound.
     pub step_limit: u64,
     pub deadline: Option<Instant>,
+    /// Bytes that this process may have.
+    pub memory: Option<u64>,
     /// Ask the solver at every branch and check; otherwise only constants decide, and at failures and ends.
     pub eager: bool,
     /// For one question to the solver.
@@ -71,6 +73,7 @@ impl Default for Options {
             recursion: Some(1000),
             step_limit: 100_000_000,
             deadline: None,
+            memory: None,
             eager: true,
             patience: Duration::from_secs(10),
             merge: false,

@@ -95,5 +95,6 @@ impl Machine {
 pub(crate) fn decider(options: &Options) -> Decider {
     let mut decider = Decider::new();
     decider.set_patience(options.patience);
+    decider.set_deadline(options.deadline);
     decider
 }

@@ -13,7 +13,7 @@ fn kinds(machine: &mut Machine, state: &State) -> Vec<String> {
         Some(End::Exited(None)) => return statuses(machine, state),
         Some(End::Failed(failure)) => format!("fails {:?}", failure.kind),
         Some(End::Assumed) => "assumed".into(),
-        Some(End::Cut(_)) => "cut".into(),
+        Some(End::Cut(_) | End::Unsolved(_)) => "cut".into(),
         Some(End::Unsupported(..)) => "unsupported".into(),
         None => "stuck".into(),
     };

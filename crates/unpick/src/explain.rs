@@ -116,6 +116,10 @@ fn explain_program(
     if let Outcome::Found(explanation) = &mut outcome {
         explanation.flips.extend(along.turned.clone());
     }
+    if matches!(outcome, Outcome::Defect(_)) {
+        let solved = Solved { outcome, seconds };
+        return tell_of(command, &along.execution, solved, start, |_| None);
+    }
     let mut last = None;
     if let Outcome::Found(explanation) = &outcome {
         let replayed = case.replay(&along, explanation)?;
@@ -146,6 +150,10 @@ fn explain_program(
         let solving = Instant::now();
         let outcome = unpick_explain::explain_among(&beyond.execution, choices, request);
         seconds += solving.elapsed().as_secs_f64();
+        if matches!(outcome, Outcome::Defect(_)) {
+            let solved = Solved { outcome, seconds };
+            return tell_of(command, &beyond.execution, solved, start, |_| None);
+        }
         if let Outcome::Found(explanation) = &outcome {
             let replayed = case.replay(&beyond, explanation)?;
             if replayed.passes || whole {
@@ -248,6 +256,9 @@ fn tell_of(
             undecided(&mut document, "no run along the known paths passes", common)
         }
         Outcome::Undecided(why) => undecided(&mut document, why, common),
+        Outcome::Defect(why) => {
+            return Err(Problem::Internal(format!("the judge does not agree: {why}")));
+        }
     };
     document.stats.seconds = start.elapsed().as_secs_f64();
     if common.json {
@@ -288,10 +299,13 @@ fn tell_replay(
 fn measured<'a>(file: &Path, execution: &'a Execution) -> Result<Explanation<'a>, Problem> {
     let (paths, order) = cortex::read_alternate(file, execution)
         .map_err(|error| Problem::Input(error.to_string()))?;
-    unpick_explain::measure(execution, paths, &order).map_err(|error| {
+    let explanation = unpick_explain::measure(execution, paths, &order).map_err(|error| {
         let line = cortex::line_in(file, error.at);
         Problem::Input(format!("{}:{line}: {error}", file.display()))
-    })
+    })?;
+    unpick_explain::judged::agrees(execution, &explanation)
+        .map_err(|why| Problem::Internal(format!("the judge does not agree: {why}")))?;
+    Ok(explanation)
 }
 
 fn undecided(document: &mut Document, why: &str, common: &Common) -> u8 {

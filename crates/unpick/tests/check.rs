@@ -1,7 +1,8 @@
 //! Runs `unpick check` on every case under `tests/check` and on those of `corpus` that say what it must find
 //! (tests/README.md describes them), and counts: right, undecided, wrong.
 //!
-//! One trial for each expectation. `UNPICK_BIN` names another `unpick`; `UNPICK_ROOT` another checkout.
+//! One trial for each expectation. `UNPICK_BIN` names another `unpick`; `UNPICK_ROOT` another checkout; `UNPICK_SAMPLE=n`
+//! takes every n-th.
 
 mod case;
 // Only read: what a model says of interleavings is compared by `cases.rs`.
@@ -9,6 +10,7 @@ mod case;
 mod oracle;
 #[allow(dead_code)]
 mod pairs;
+mod sample;
 
 use case::call::{Answer, call};
 use case::{Case, Expect, copy};
@@ -177,6 +179,7 @@ fn main() {
             trials.push(Trial::test(name, test));
         }
     }
+    let mut trials = sample::sample(trials);
     trials.push(Trial::test("no two alike", move || alike(&cases).map_err(Failed::from)));
     let conclusion = libtest_mimic::run(&arguments, trials);
     if !arguments.list && !tally.lock().unwrap().judge() {

@@ -3,7 +3,9 @@
 //! it is, where it is, and which one of its thread's.
 //!
 //! `UNPICK_BIN` names another compiler wrapper; `UNPICK_SYMBOLIC` part of the names of the cases to run, `WALKS` how
-//! many walks of each.
+//! many walks of each; `UNPICK_SAMPLE=n` takes every n-th case.
+
+mod sample;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -199,7 +201,7 @@ fn waits_alike(machine: &Machine, state: &State, outcome: &Outcome) -> bool {
 /// Can the walk be repeated at all?
 fn is_repeatable(state: &State, ended: &Ended) -> Result<bool, String> {
     match ended {
-        Ended::Nowhere(_) | Ended::End(End::Cut(_)) => Ok(false),
+        Ended::Nowhere(_) | Ended::End(End::Cut(_) | End::Unsolved(_)) => Ok(false),
         Ended::End(End::Unsupported(what, place)) => {
             Err(format!("unsupported: {what} (line {})", place.line))
         }
@@ -306,6 +308,7 @@ const UNSUPPORTED: &[&str] = &[
     "spin/signal",
     "signal-handler",
     "signal-own",
+    "semaphore/interrupted",
     "futex",
     "threads/attributes",
     "threads/shared-memory",
@@ -347,7 +350,7 @@ fn cases(areas: &[&str]) -> Vec<(String, Vec<PathBuf>, Vec<String>)> {
             all.push((name, vec![file], vec![format!("-I{}", root().join("include").display())]));
         }
     }
-    all
+    sample::sample(all)
 }
 
 /// Compares some walks of each case.
@@ -480,7 +483,8 @@ fn what_commutes_leads_to_the_same_state() {
     }
     eprintln!("{compared} pairs were swapped; {} programs failed: {failures:?}", failures.len());
     assert!(failures.is_empty());
-    assert!(compared > 100);
+    let least = if std::env::var_os("UNPICK_SAMPLE").is_some() { 10 } else { 100 };
+    assert!(compared > least);
 }
 
 #[test]

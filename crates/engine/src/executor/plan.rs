@@ -32,6 +32,7 @@ impl Executor {
         control.wait_status = NO_STATUS;
         control.world_bytes = 0;
         control.alone = 0;
+        (control.giving_up, control.client_idle) = (0, 0);
     }
 
     pub(super) fn write_plan(&mut self, plan: &Plan) -> Result<(), EngineError> {

@@ -51,6 +51,7 @@ impl Executor {
             if ready[1] {
                 self.dismiss(warden);
             }
+            self.look_at_client();
             ours += decoding.drain(&self.shm);
             if slice % LOOKS == 0 {
                 // What nobody will look at must not fill the memory.
@@ -91,6 +92,16 @@ impl Executor {
     pub(super) fn running(&self, warden: i32) -> Option<(i32, i32)> {
         let (pid, holder) = (self.shm.control().pid, self.shm.control().holder);
         watch::descends(pid, warden).then_some((pid, holder))
+    }
+
+    /// The program is about to give up waiting: has the client nothing to do, either?
+    fn look_at_client(&self) {
+        let asked = self.shm.control().giving_up;
+        if asked != self.shm.control().client_idle
+            && self.client.as_ref().is_some_and(|client| !client.is_busy())
+        {
+            self.shm.control().client_idle = asked;
+        }
     }
 
     fn dismiss(&mut self, warden: i32) {

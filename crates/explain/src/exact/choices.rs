@@ -7,7 +7,7 @@
 use super::counters;
 use super::order::Order;
 use crate::run;
-use crate::setting::{Section, Setting, Source};
+use crate::setting::{Meeting, Section, Setting, Source};
 use crate::wishes::{Cost, Objective, Wishes};
 use std::collections::{HashMap, HashSet};
 use unpick_smt::sat::{Literal, Sat, Theory};
@@ -29,12 +29,20 @@ pub struct Choices<'a> {
     /// Of locks, and of counters that must be complete.
     sections: Vec<Section>,
     separated: HashSet<(usize, usize)>,
+    /// Reads of complete counters: no two have the same source.
+    chained: HashSet<usize>,
+    /// Of each source in such a chain: who might be its reader. Besides the write it takes a location to name one.
+    readers: HashMap<(usize, Source), Vec<Literal>>,
     /// "This read gets its value from there."
     pub flows: HashMap<(usize, Source), Literal>,
     /// The same, as a list that is walked through.
     flow_list: Vec<(usize, Source, Literal)>,
     /// Reads of which every source has its literal.
     open: Vec<bool>,
+    /// Clauses that became known and were not told yet.
+    pub pending: Vec<Vec<Literal>>,
+    /// "Nobody else comes between these two of a thread."
+    pub mixed: Vec<(usize, usize, Literal)>,
     values: HashMap<(usize, Option<i128>), Literal>,
     derived: HashSet<(usize, Source, Vec<Option<i128>>)>,
     /// The best order that passes, so far.
@@ -43,6 +51,8 @@ pub struct Choices<'a> {
     pub tried: u64,
 }
 
+/// So many other readers of a counter's write are told that they cannot both be.
+const RIVALS: usize = 16;
 /// So many violations are told at once.
 const AT_ONCE: usize = 64;
 
@@ -54,17 +64,22 @@ impl<'a> Choices<'a> {
         objective: Objective,
         sat: &mut Sat,
     ) -> Option<Choices<'a>> {
+        let counters = counters::complete(setting);
         let mut choices = Choices {
             setting,
             wishes,
             objective,
             order: Order::new(setting.operations.len()),
             before: HashMap::new(),
-            sections: [setting.sections.clone(), counters::sections(setting)].concat(),
+            sections: [setting.sections.clone(), counters.sections].concat(),
+            chained: counters.chained,
+            readers: HashMap::new(),
             separated: HashSet::new(),
             flows: HashMap::new(),
             flow_list: Vec::new(),
             open: vec![false; setting.reads.len()],
+            pending: Vec::new(),
+            mixed: Vec::new(),
             values: HashMap::new(),
             derived: HashSet::new(),
             best: None,
@@ -163,6 +178,12 @@ impl<'a> Choices<'a> {
                 (self.setting.writes[write].operation, self.setting.reads[read].operation);
             self.demand_before(literal, writer, reader);
         }
+        if self.chained.contains(&read) {
+            let place = (self.setting.reads[read].location, source);
+            let readers = self.readers.entry(place).or_default();
+            self.pending.extend(readers.iter().take(RIVALS).map(|other| vec![!*other, !literal]));
+            readers.push(literal);
+        }
         self.flows.insert((read, source), literal);
         self.flow_list.push((read, source, literal));
         literal
@@ -202,6 +223,60 @@ impl<'a> Choices<'a> {
     fn violated_sections(&mut self, at: &[usize], sat: &mut Sat, clauses: &mut Vec<Vec<Literal>>) {
         for (first, second) in run::overlaps(&self.sections, at).into_iter().take(AT_ONCE) {
             self.separate(first, second, sat, clauses);
+        }
+    }
+
+    /// Adds to a clause that the first comes before the second.
+    fn or_before(&mut self, first: usize, second: usize, sat: &mut Sat, clause: &mut Vec<Literal>) {
+        match self.comes_before(first, second, sat) {
+            Truth::If(literal) => clause.push(literal),
+            Truth::Never => {}
+            Truth::Always => {
+                let literal = clause.first().map_or_else(|| sat.literal(true), |first| !*first);
+                clause.extend([literal, !literal]);
+            }
+        }
+    }
+
+    /// Who leaves a barrier too early: somebody else arrives before, or fewer had arrived before itself.
+    fn closed_barriers(&mut self, at: &[usize], sat: &mut Sat, clauses: &mut Vec<Vec<Literal>>) {
+        for number in run::closed(self.setting, at) {
+            let Meeting { arrive, leave, parties, arrivals } = &self.setting.meetings[number];
+            let mut sorted = arrivals.clone();
+            sorted.sort_by_key(|&arrival| at[arrival]);
+            let before = sorted.iter().filter(|&&arrival| at[arrival] < at[*arrive]).count();
+            let mut clause = Vec::new();
+            for &other in sorted.iter().filter(|&&arrival| at[arrival] > at[*leave]) {
+                self.or_before(other, *leave, sat, &mut clause);
+            }
+            for &earlier in &sorted[..before / parties * parties] {
+                self.or_before(*arrive, earlier, sat, &mut clause);
+            }
+            clauses.push(clause);
+        }
+    }
+
+    /// Operations of other threads inside of what was to stay together.
+    fn broken_rows(
+        &mut self,
+        order: &[usize],
+        at: &[usize],
+        sat: &mut Sat,
+        clauses: &mut Vec<Vec<Literal>>,
+    ) {
+        for (first, last, literal) in self.mixed.clone() {
+            if sat.value(literal) != Some(true) {
+                continue;
+            }
+            let thread = self.setting.operations[first].thread;
+            for &other in &order[at[first]..at[last]] {
+                if self.setting.operations[other].thread != thread {
+                    let mut clause = vec![!literal];
+                    self.or_before(other, first, sat, &mut clause);
+                    self.or_before(last, other, sat, &mut clause);
+                    clauses.push(clause);
+                }
+            }
         }
     }
 
@@ -325,7 +400,7 @@ impl<'a> Choices<'a> {
         }
     }
 
-    fn keep(&mut self, order: Vec<usize>) {
+    pub fn keep(&mut self, order: Vec<usize>) {
         let cost = self.wishes.cost(self.setting, &order);
         let rank = self.objective.rank(cost);
         if self.best.as_ref().is_none_or(|(best, _)| rank < self.objective.rank(*best)) {
@@ -343,6 +418,10 @@ impl Theory for Choices<'_> {
         self.order.forgotten(literal);
     }
 
+    fn prefers(&self, literal: Literal) -> Literal {
+        self.order.easier(literal)
+    }
+
     fn complete(&mut self, sat: &mut Sat) -> Vec<Vec<Literal>> {
         self.tried += 1;
         let order = self.tentative();
@@ -350,6 +429,8 @@ impl Theory for Choices<'_> {
         let sources = run::sources(self.setting, &order);
         let mut clauses = Vec::new();
         self.violated_sections(&at, sat, &mut clauses);
+        self.closed_barriers(&at, sat, &mut clauses);
+        self.broken_rows(&order, &at, sat, &mut clauses);
         self.violated_flows(&sources, sat, &mut clauses);
         if clauses.is_empty() {
             self.failed_conditions(&order, &sources, sat, &mut clauses);
@@ -357,6 +438,7 @@ impl Theory for Choices<'_> {
         if clauses.is_empty() {
             self.keep(order);
         }
+        clauses.append(&mut self.pending);
         clauses
     }
 }

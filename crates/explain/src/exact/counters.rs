@@ -7,14 +7,24 @@
 
 use crate::expression::{Binary, Expression};
 use crate::setting::{Section, Setting};
+use std::collections::HashSet;
 
-/// The steps of each counter that a condition wants complete, as sections of locks that are nobody's.
-pub fn sections(setting: &Setting) -> Vec<Section> {
+/// What follows for the counters that conditions want complete.
+#[derive(Default)]
+pub struct Complete {
+    /// Their steps, as sections of locks that are nobody's.
+    pub sections: Vec<Section>,
+    /// Reads of which no two get their value from the same write: each of the steps', and the one that asks. For in
+    /// the chain that ends there every step stands once.
+    pub chained: HashSet<usize>,
+}
+
+pub fn complete(setting: &Setting) -> Complete {
     let constants = constants(setting);
-    let mut sections = Vec::new();
+    let mut all = Complete::default();
     let mut done = Vec::new();
     for condition in setting.conditions.iter().chain(&setting.assertions) {
-        for (read, least) in demands(condition, &constants) {
+        for (read, least, word) in demands(condition, &constants) {
             let location = setting.reads[read].location;
             if done.contains(&location) {
                 continue;
@@ -24,10 +34,13 @@ pub fn sections(setting: &Setting) -> Vec<Section> {
             let complete = counter.steps.iter().all(|step| counter.most - step.adds < least);
             let behind =
                 |step: &Step| setting.always_before(step.write, setting.reads[read].operation);
-            if complete && counter.steps.iter().all(behind) {
+            let fits = word.0 <= counter.least && counter.most <= word.1;
+            if complete && fits && counter.steps.iter().all(behind) {
                 done.push(location);
+                all.chained.insert(read);
+                all.chained.extend(counter.steps.iter().map(|step| step.number));
                 let object = setting.execution.objects.len() + location;
-                sections.extend(counter.steps.iter().map(|step| Section {
+                all.sections.extend(counter.steps.iter().map(|step| Section {
                     object,
                     thread: setting.operations[step.write].thread,
                     acquire: step.read,
@@ -37,18 +50,44 @@ pub fn sections(setting: &Setting) -> Vec<Section> {
             }
         }
     }
-    sections
+    all
 }
 
 struct Step {
+    /// The read's number.
+    number: usize,
     /// Operations.
     read: usize,
     write: usize,
     adds: i128,
+    /// Within these nothing wraps.
+    word: Word,
+}
+
+/// The smallest and the largest number of a machine word.
+type Word = (i128, i128);
+
+fn narrower(a: Word, b: Word) -> Word {
+    (a.0.max(b.0), a.1.min(b.1))
+}
+
+/// An expression without the words that it is kept in, and the narrowest of them.
+fn unwrapped(mut expression: &Expression) -> (&Expression, Word) {
+    let mut word = (i128::MIN, i128::MAX);
+    while let Expression::Wrap { bits, signed, value } = expression {
+        if (1..127).contains(bits) {
+            let size = 1i128 << bits;
+            word = narrower(word, if *signed { (-size / 2, size / 2 - 1) } else { (0, size - 1) });
+        }
+        expression = value;
+    }
+    (expression, word)
 }
 
 struct Counter {
     steps: Vec<Step>,
+    /// What it holds at first.
+    least: i128,
     /// What it holds if no step is lost.
     most: i128,
 }
@@ -74,18 +113,22 @@ impl Counter {
         {
             return None;
         }
+        let least = most;
         for step in &steps {
             most = most.checked_add(step.adds)?;
         }
-        (!steps.is_empty()).then_some(Counter { steps, most })
+        let fits = |step: &Step| step.word.0 <= least && most <= step.word.1;
+        let proper = !steps.is_empty() && steps.iter().all(fits);
+        proper.then_some(Counter { steps, least, most })
     }
 }
 
 /// The write as a step: it adds something to the thread's last read of the location, and only there since.
 fn step(setting: &Setting, write: usize) -> Option<Step> {
     let place = &setting.writes[write];
-    let Expression::Binary(Binary::Add, left, right) = &place.value else { return None };
-    let (read, adds) = match (&**left, &**right) {
+    let (value, word) = unwrapped(&place.value);
+    let Expression::Binary(Binary::Add, left, right) = value else { return None };
+    let (read, adds) = match (unwrapped(left).0, unwrapped(right).0) {
         (Expression::Read(read), Expression::Constant(adds))
         | (Expression::Constant(adds), Expression::Read(read)) => (*read, *adds),
         _ => return None,
@@ -97,32 +140,36 @@ fn step(setting: &Setting, write: usize) -> Option<Step> {
         other != write && source.operation < operation && operation < place.operation
     });
     let own = setting.operations[source.operation].thread == thread
-        && source.operation < place.operation
+        && source.operation <= place.operation
         && source.location == place.location;
     (own && !between && adds > 0).then_some(Step {
+        number: read,
         read: source.operation,
         write: place.operation,
         adds,
+        word: narrower(word, narrower(unwrapped(left).1, unwrapped(right).1)),
     })
 }
 
-/// The reads whose value a condition bounds from below, and by how much.
-fn demands(condition: &Expression, constants: &[Option<i128>]) -> Vec<(usize, i128)> {
-    let Expression::Binary(operator, left, right) = condition else { return Vec::new() };
+/// The reads whose value a condition bounds from below, by how much, and within which word.
+fn demands(condition: &Expression, constants: &[Option<i128>]) -> Vec<(usize, i128, Word)> {
+    let Expression::Binary(operator, left, right) = unwrapped(condition).0 else {
+        return Vec::new();
+    };
     let known = |side: &Expression| side.value(&|read| constants[read]);
-    match (operator, &**left, &**right) {
-        (Binary::And, left, right) => {
-            let mut both = demands(left, constants);
-            both.extend(demands(right, constants));
-            both
+    let of = |side: &Expression, least: Option<i128>| match unwrapped(side) {
+        (Expression::Read(read), word) => least.map(|least| (*read, least, word)),
+        _ => None,
+    };
+    match operator {
+        Binary::And => [demands(left, constants), demands(right, constants)].concat(),
+        Binary::Equal => {
+            of(left, known(right)).or_else(|| of(right, known(left))).into_iter().collect()
         }
-        (Binary::Equal, Expression::Read(read), other)
-        | (Binary::Equal, other, Expression::Read(read))
-        | (Binary::AtMost, other, Expression::Read(read)) => {
-            known(other).map(|least| (*read, least)).into_iter().collect()
-        }
-        (Binary::Less, other, Expression::Read(read)) => {
-            known(other).map(|value| (*read, value + 1)).into_iter().collect()
+        Binary::AtMost => of(right, known(left)).into_iter().collect(),
+        Binary::Less => {
+            let least = known(left).and_then(|value| value.checked_add(1));
+            of(right, least).into_iter().collect()
         }
         _ => Vec::new(),
     }

@@ -1,11 +1,13 @@
 //! The best order, with a proof: SAT with lazily told constraints, minimised by cores (OLL).
 
 mod choices;
-mod counters;
+pub(crate) mod counters;
 mod order;
+mod serial;
 mod totalizer;
 
 use crate::answer::{Answer, Limits};
+use crate::run;
 use crate::setting::Setting;
 use crate::wishes::{Cost, Objective, Wishes};
 use choices::Choices;
@@ -15,7 +17,7 @@ use unpick_smt::sat::{Answer as Verdict, Literal, Sat};
 
 /// Conflicts, and tentative orders, that the attempt to leave one wish out of a core may cost.
 const PATIENCE: u64 = 200;
-const ORDERS: u64 = 20;
+const ORDERS: u64 = 4;
 
 pub fn solve(setting: &Setting, wishes: &Wishes, objective: Objective, limits: &Limits) -> Answer {
     let mut sat = Sat::new();
@@ -61,6 +63,11 @@ impl Search<'_> {
             self.sat.prefer(wish);
         }
         // Any order that passes is better than none.
+        for order in serial::orders(self.choices.setting) {
+            if run::passes(self.choices.setting, &order).is_ok() {
+                self.choices.keep(order);
+            }
+        }
         match self.ask(&[]) {
             Verdict::Unsatisfiable(_) => return Answer::impossible(),
             Verdict::Unknown => return self.answer(false),
@@ -98,10 +105,18 @@ impl Search<'_> {
             .iter()
             .map(|&(read, source)| self.choices.flow(read, source, &mut self.sat))
             .collect();
+        for clause in std::mem::take(&mut self.choices.pending) {
+            self.sat.clause(&clause);
+        }
         let mut segments = Vec::new();
         for &(first, last) in wishes.segments.iter().filter(|(first, last)| first != last) {
             let literal = self.sat.literal(true);
             self.choices.order.demand(literal, last, first, 0);
+            segments.push(literal);
+        }
+        for &(first, last) in &wishes.mixed {
+            let literal = self.sat.literal(true);
+            self.choices.mixed.push((first, last, literal));
             segments.push(literal);
         }
         let mut switches = Vec::new();
@@ -116,6 +131,7 @@ impl Search<'_> {
 
     fn ask(&mut self, assumptions: &[Literal]) -> Verdict {
         let limits = self.limits;
+        self.choices.order.relax();
         self.sat.solve(assumptions, &mut self.choices, &|_| limits.spent())
     }
 
@@ -198,7 +214,7 @@ impl Search<'_> {
     /// Tries to do without each of a core's wishes.
     fn smaller(&mut self, mut core: Vec<Literal>) -> Vec<Literal> {
         let mut place = 0;
-        while place < core.len() && core.len() > 1 {
+        while place < core.len() && core.len() > 2 {
             let mut without = core.clone();
             without.remove(place);
             let (limits, conflicts) = (self.limits, self.sat.conflicts + PATIENCE);

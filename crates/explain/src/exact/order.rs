@@ -24,8 +24,8 @@ pub struct Order {
     out: Vec<Vec<Link>>,
     /// By literal: what it demands.
     demands: Vec<Vec<Link>>,
-    /// The links of each literal that holds, in the order in which they were added.
-    added: Vec<(Literal, Vec<u32>)>,
+    /// How many links of each literal that holds were added, in that order.
+    added: Vec<(Literal, u32)>,
     // What follows is only used while a link is added.
     raise: Vec<i64>,
     done: Vec<bool>,
@@ -64,32 +64,42 @@ impl Order {
         self.demands[place].push(link);
     }
 
+    /// Of a literal and its opposite, if both demand something: the one whose demands are met already.
+    pub fn easier(&self, literal: Literal) -> Literal {
+        let demands = |literal: Literal| {
+            self.demands.get(index(literal)).filter(|demands| !demands.is_empty())
+        };
+        let met = |link: &Link| {
+            self.keys[link.from as usize] + link.weight <= self.keys[link.to as usize]
+        };
+        match (demands(literal), demands(!literal)) {
+            (Some(mine), Some(other)) if !mine.iter().all(met) && other.iter().all(met) => !literal,
+            _ => literal,
+        }
+    }
+
     /// A literal holds: a clause that fails, if its links contradict others.
     pub fn assigned(&mut self, literal: Literal) -> Option<Vec<Literal>> {
-        let demands = self.demands.get(index(literal)).cloned().unwrap_or_default();
-        if demands.is_empty() {
-            return None;
-        }
-        let mut places = Vec::with_capacity(demands.len());
-        let mut conflict = None;
-        for link in demands {
-            match self.add(link) {
-                Ok(()) => places.push(link.from),
-                Err(circle) => {
-                    conflict = Some(circle);
-                    break;
-                }
+        let count = self.demands.get(index(literal)).map_or(0, Vec::len);
+        for number in 0..count {
+            let link = self.demands[index(literal)][number];
+            if let Err(circle) = self.add(link) {
+                self.added.push((literal, number as u32));
+                return Some(circle);
             }
         }
-        self.added.push((literal, places));
-        conflict
+        if count > 0 {
+            self.added.push((literal, count as u32));
+        }
+        None
     }
 
     pub fn forgotten(&mut self, literal: Literal) {
         if self.added.last().is_some_and(|(last, _)| *last == literal)
-            && let Some((_, places)) = self.added.pop()
+            && let Some((_, count)) = self.added.pop()
         {
-            for from in places.into_iter().rev() {
+            for number in (0..count as usize).rev() {
+                let from = self.demands[index(literal)][number].from;
                 self.out[from as usize].pop();
             }
         }
@@ -179,6 +189,11 @@ impl Order {
             }
         }
         clause
+    }
+
+    /// Back to the smallest keys: decisions go by the keys, and should not go where those of old searches led.
+    pub fn relax(&mut self) {
+        self.keys = self.smallest();
     }
 
     /// The smallest keys that satisfy all links: as close to the base order as can be.

@@ -13,3 +13,7 @@ int main(void) {
     pthread_create(&thread, 0, run, &shared);
     return pthread_join(thread, 0);
 }
+_Atomic int count;
+_Atomic(int *) place;
+// The load that a hook replaces is no second access.
+int looked(void) { return count + (place != 0); }

@@ -9,6 +9,11 @@ pub trait Theory {
     /// A literal, the last one told, no longer holds.
     fn forgotten(&mut self, literal: Literal);
 
+    /// A literal is about to be decided: it, or its opposite where that is less likely to be regretted.
+    fn prefers(&self, literal: Literal) -> Literal {
+        literal
+    }
+
     /// Everything is assigned: clauses that must hold besides, each with a literal that is new or fails. None: all
     /// is well. New literals come from `sat`, which also tells the values.
     fn complete(&mut self, sat: &mut Sat) -> Vec<Vec<Literal>>;

@@ -21,7 +21,7 @@ pub enum Slot {
     #[default]
     Absent,
     Live(Rc<Object>),
-    /// A local variable whose function has returned.
+    /// A local variable whose block or function was left, or not yet entered.
     Returned,
     Freed(Rc<Freed>),
 }
@@ -89,7 +89,7 @@ impl Memory {
         *self.slot_mut(id) = Slot::Live(Rc::new(object));
     }
 
-    /// A local variable's function has returned.
+    /// A local variable's block or function was left.
     pub fn end_local(&mut self, id: ObjectId) {
         *self.slot_mut(id) = Slot::Returned;
     }

@@ -15,8 +15,6 @@ pub const DIRECT: &[(&str, Model)] = &[
     ("llvm.dbg.value", nothing),
     ("llvm.dbg.label", nothing),
     ("llvm.dbg.assign", nothing),
-    ("llvm.lifetime.start", nothing),
-    ("llvm.lifetime.end", nothing),
     ("llvm.donothing", nothing),
     ("llvm.prefetch", nothing),
     ("llvm.sideeffect", nothing),
@@ -433,9 +431,8 @@ fn stack_restore(
             End::Unsupported("a stack that grows by being restored".into(), call.place).into()
         );
     }
-    let ended = state.frame_mut(thread).locals.split_off(count);
-    for local in ended {
-        state.memory.end_local(local);
-    }
+    let ended = state.frame(thread).locals[count..].to_vec();
+    machine.end_locals(state, thread, &ended)?;
+    state.frame_mut(thread).locals.truncate(count);
     Ok(Effect::Return(Value::Undefined))
 }

@@ -226,15 +226,14 @@ fn detach(m: &mut Machine, s: &mut State, t: usize, call: &Call) -> Result<Effec
     give(detach_as(m, s, t, call)?)
 }
 
-fn exit(_: &mut Machine, s: &mut State, t: usize, call: &Call) -> Result<Effect, Stop> {
+fn exit(m: &mut Machine, s: &mut State, t: usize, call: &Call) -> Result<Effect, Stop> {
     let result = call.arguments[0].clone();
+    let locals: Vec<_> =
+        s.thread(t).frames.iter().flat_map(|frame| frame.locals.iter().copied()).collect();
+    m.end_locals(s, t, &locals)?;
     let one = s.thread_mut(t);
     one.result = Some(result);
-    for frame in std::mem::take(&mut one.frames) {
-        for local in &frame.locals {
-            s.memory.end_local(*local);
-        }
-    }
+    one.frames.clear();
     if t == 0 {
         s.thread_mut(t).left = true;
     }

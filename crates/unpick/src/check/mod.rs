@@ -8,6 +8,7 @@ mod made;
 mod native;
 mod symbolic;
 mod told;
+mod witnessed;
 
 use crate::around::Around;
 use crate::common::{self, Common, Problem};

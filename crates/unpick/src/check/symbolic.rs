@@ -43,6 +43,7 @@ fn settings(scene: &Scene, deadline: Instant) -> Settings {
         merge: !command.no_merge,
         induction: command.k_induction,
         deadline: Some(deadline),
+        memory: Some(command.common.memory(1)),
     }
 }
 
@@ -78,7 +79,7 @@ fn look(scene: &Scene, program: Program, deadline: Instant) -> Report {
         line.tick(progress);
         if now.duration_since(looked) > Duration::from_millis(200) {
             looked = now;
-            if resident() > memory {
+            if unpick_symex::resident() > memory {
                 return Some(format!("memory limit of {} MiB (--memory)", memory >> 20));
             }
         }
@@ -87,13 +88,6 @@ fn look(scene: &Scene, program: Program, deadline: Instant) -> Report {
     let report = unpick_check::check(Rc::new(program), &settings, &mut pause);
     line.clear();
     report
-}
-
-/// Bytes of memory that we have.
-fn resident() -> u64 {
-    let text = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
-    let pages: u64 = text.split_whitespace().nth(1).and_then(|n| n.parse().ok()).unwrap_or(0);
-    pages * 4096
 }
 
 /// The live line, on a terminal only.

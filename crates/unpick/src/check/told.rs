@@ -1,11 +1,9 @@
-//! What is told at the end: JSON or a few lines, and a witness.
+//! What is told at the end: JSON or a few lines.
 
-use super::{Account, Problem, Scene};
+use super::{Account, Problem, Scene, witnessed};
 use crate::common::{self, sources};
 use crate::tracing::tail;
 use serde_json::{Value, json};
-use std::time::{SystemTime, UNIX_EPOCH};
-use unpick_check::witness::{self, Format, Spot, Task, Violation};
 use unpick_check::{Counterexample, Report};
 use unpick_model::Verdict;
 use unpick_report::{Document, ShowOptions, SummaryOptions};
@@ -15,8 +13,7 @@ pub fn finish(scene: &Scene, mut document: Document, mut account: Account) -> Re
     let common = &command.common;
     add(scene, &mut document, &account);
     if let Some(path) = &command.witness {
-        let text = witness_text(scene, &document, account.found.as_deref());
-        if let Some(text) = text {
+        if let Some(text) = witnessed::text(scene, path, &document, &mut account)? {
             std::fs::write(path, text)
                 .map_err(|error| Problem::Input(format!("{}: {error}", path.display())))?;
         }
@@ -140,101 +137,4 @@ fn inputs_in_words(found: Option<&Counterexample>) -> String {
         )
     };
     found.inputs.iter().map(line).collect()
-}
-
-fn witness_text(
-    scene: &Scene,
-    document: &Document,
-    found: Option<&Counterexample>,
-) -> Option<String> {
-    let command = scene.command;
-    let path = command.witness.as_ref()?;
-    let format = match path.extension().is_some_and(|extension| extension == "graphml") {
-        true => Format::GraphMl,
-        false => Format::Yaml,
-    };
-    let task = task(scene);
-    match document.verdict {
-        Verdict::Clean => Some(witness::correctness(format, &task)),
-        Verdict::Bug => {
-            let violation = match found {
-                Some(found) => {
-                    let mut targets = vec![(found.thread, found.spot.clone())];
-                    targets.splice(0..0, found.other.clone());
-                    Violation { steps: found.steps.clone(), targets }
-                }
-                None => {
-                    let site = document.findings.first()?.sites.first()?;
-                    let spot = Spot {
-                        file: site.file.clone(),
-                        line: site.line,
-                        column: site.column,
-                        function: site.function.clone(),
-                    };
-                    Violation { steps: Vec::new(), targets: vec![(site.thread as usize, spot)] }
-                }
-            };
-            Some(witness::violation(format, &task, &violation))
-        }
-        _ => None,
-    }
-}
-
-fn task(scene: &Scene) -> Task {
-    let command = scene.command;
-    let files: Vec<String> = command.target.iter().map(|file| file.display().to_string()).collect();
-    let hash = |file: &std::path::PathBuf| {
-        let bytes = std::fs::read(file).unwrap_or_default();
-        unpick_build::sha256(&bytes).iter().map(|byte| format!("{byte:02x}")).collect::<String>()
-    };
-    let hashes: Vec<String> = command.target.iter().map(hash).collect();
-    let seconds = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());
-    let digest = unpick_build::sha256(format!("{hashes:?} {seconds}").as_bytes());
-    let hex = |bytes: &[u8]| bytes.iter().map(|byte| format!("{byte:02x}")).collect::<String>();
-    Task {
-        files,
-        hashes,
-        specification: scene.properties.text.clone(),
-        data_model: if command.narrow { "ILP32" } else { "LP64" },
-        version: env!("CARGO_PKG_VERSION").into(),
-        time: moment(seconds),
-        // Made of what the witness is about, as a name of version 8.
-        uuid: format!(
-            "{}-{}-8{}-8{}-{}",
-            hex(&digest[..4]),
-            hex(&digest[4..6]),
-            &hex(&digest[6..8])[1..],
-            &hex(&digest[8..10])[1..],
-            hex(&digest[10..16])
-        ),
-    }
-}
-
-/// ISO 8601, in UTC.
-fn moment(seconds: u64) -> String {
-    let (days, rest) = (seconds / 86_400, seconds % 86_400);
-    // Days from the first of March of year 0, so that leap days come last.
-    let z = days + 719_468;
-    let era = z / 146_097;
-    let of_era = z % 146_097;
-    let year_of_era = (of_era - of_era / 1460 + of_era / 36_524 - of_era / 146_096) / 365;
-    let of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let shifted = (5 * of_year + 2) / 153;
-    let day = of_year - (153 * shifted + 2) / 5 + 1;
-    let month = if shifted < 10 { shifted + 3 } else { shifted - 9 };
-    let year = year_of_era + era * 400 + u64::from(month <= 2);
-    let (hour, minute, second) = (rest / 3600, rest / 60 % 60, rest % 60);
-    format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::moment;
-
-    #[test]
-    fn moments() {
-        assert_eq!(moment(0), "1970-01-01T00:00:00Z");
-        assert_eq!(moment(951_782_400), "2000-02-29T00:00:00Z");
-        assert_eq!(moment(1_767_225_599), "2025-12-31T23:59:59Z");
-    }
 }
