@@ -2,7 +2,7 @@
 
 use crate::answer::{Answer, Limits};
 use crate::execution::{At, Execution, Path, Place, Step};
-use crate::flips;
+use crate::flips::{self, Choice};
 use crate::judged;
 use crate::projection::Projection;
 use crate::run::{self, Fault};
@@ -58,6 +58,8 @@ pub struct Explanation<'a> {
     /// Neither fewer flipped branches nor another order would do better.
     pub optimal: bool,
     pub flips: Vec<Flip>,
+    /// Other paths were only those of some passing runs.
+    pub tried: bool,
     pub projection: Projection,
 }
 
@@ -101,6 +103,20 @@ pub fn check(execution: &Execution) -> Result<(), NotFailing> {
     let (message, operation) = wrong(&setting, fault);
     let at = operation.and_then(|operation| order.iter().position(|&o| o == operation));
     Err(NotFailing { message, at })
+}
+
+/// Whether the failing run can be; that it fails is somebody else's word.
+pub fn check_order(execution: &Execution) -> Result<(), NotFailing> {
+    let Some(setting) = Setting::new(execution, execution.paths.iter().collect()) else {
+        let message = "the threads' forks and joins form a circle".into();
+        return Err(NotFailing { message, at: None });
+    };
+    let order = failing_order(execution, &setting);
+    run::feasible(&setting, &order).map_err(|fault| {
+        let (message, operation) = wrong(&setting, fault);
+        let at = operation.and_then(|operation| order.iter().position(|&o| o == operation));
+        NotFailing { message, at }
+    })
 }
 
 /// What a fault means, and the operation at which it shows.
@@ -168,15 +184,50 @@ struct Best<'a> {
 
 /// Explains a failing run ([`check`] has agreed).
 pub fn explain<'a>(execution: &'a Execution, request: &Request) -> Outcome<'a> {
+    let most = flips::most(execution).min(request.flips);
+    let levels = (0..=most).map(|flips| flips::choices(execution, flips, MOST_SETS));
+    let (outcome, proven) = search(execution, request, levels);
+    match outcome {
+        Some(outcome) => outcome,
+        None if proven && most < flips::most(execution) => {
+            Outcome::Undecided(format!("no run passes with up to {most} branches flipped"))
+        }
+        None if proven => Outcome::Impossible,
+        None => Outcome::Undecided("no alternate was found".into()),
+    }
+}
+
+/// The best along one of these paths, those with the fewest branches flipped first.
+pub fn explain_among<'a>(
+    execution: &'a Execution,
+    mut choices: Vec<Choice<'a>>,
+    request: &Request,
+) -> Outcome<'a> {
+    choices.sort_by_key(|choice| choice.flips);
+    let levels: Vec<Vec<Choice>> =
+        choices.chunk_by(|a, b| a.flips == b.flips).map(<[Choice]>::to_vec).collect();
+    match search(execution, request, levels.into_iter().map(|level| (level, true))).0 {
+        Some(Outcome::Found(explanation)) => {
+            Outcome::Found(Box::new(Explanation { tried: true, ..*explanation }))
+        }
+        Some(outcome) => outcome,
+        None => Outcome::Undecided("no alternate was found".into()),
+    }
+}
+
+/// Level by level, each with whether it has all choices; and whether all was shown to be impossible so far.
+fn search<'a>(
+    execution: &'a Execution,
+    request: &Request,
+    levels: impl Iterator<Item = (Vec<Choice<'a>>, bool)>,
+) -> (Option<Outcome<'a>>, bool) {
     let Some(failing) = Setting::new(execution, execution.paths.iter().collect()) else {
-        return Outcome::Impossible;
+        return (Some(Outcome::Impossible), true);
     };
     let order = failing_order(execution, &failing);
-    let most = flips::most(execution).min(request.flips);
     // Whether everything with fewer flips was shown to be impossible.
     let mut proven = true;
-    for flips in 0..=most {
-        let (choices, all) = flips::choices(execution, flips, MOST_SETS);
+    for (choices, all) in levels {
         proven &= all;
         let mut best: Option<Best> = None;
         for choice in choices {
@@ -198,22 +249,17 @@ pub fn explain<'a>(execution: &'a Execution, request: &Request) -> Outcome<'a> {
         }
         if let Some(best) = best {
             let explanation = found(execution, &failing, &order, best, proven);
-            return match judged::agrees(execution, &explanation) {
+            let outcome = match judged::agrees(execution, &explanation) {
                 Ok(()) => Outcome::Found(Box::new(explanation)),
                 Err(why) => Outcome::Defect(why),
             };
+            return (Some(outcome), proven);
         }
         if request.limits.spent() {
-            return Outcome::Undecided("time limit".into());
+            return (Some(Outcome::Undecided("time limit".into())), false);
         }
     }
-    match proven {
-        true if most < flips::most(execution) => {
-            Outcome::Undecided(format!("no run passes with up to {most} branches flipped"))
-        }
-        true => Outcome::Impossible,
-        false => Outcome::Undecided("no alternate was found".into()),
-    }
+    (None, proven)
 }
 
 /// What an algorithm looks at.
@@ -255,6 +301,7 @@ fn found<'a>(
         lower: answer.lower,
         optimal: proven,
         flips: flipped(execution, &paths),
+        tried: false,
         projection: Projection::default(),
     };
     if let Some(setting) = Setting::new(execution, paths) {

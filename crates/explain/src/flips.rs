@@ -14,6 +14,19 @@ pub struct Choice<'a> {
     distance: usize,
 }
 
+impl<'a> Choice<'a> {
+    /// These paths, one for each thread.
+    pub fn of(execution: &Execution, paths: Vec<&'a Path>) -> Choice<'a> {
+        let (mut flips, mut far) = (0, 0);
+        for (thread, (failing, path)) in execution.paths.iter().zip(&paths).enumerate() {
+            let here = failing.flips(path);
+            flips += here.len();
+            far += here.iter().map(|&flip| distance(execution, thread, flip)).sum::<usize>();
+        }
+        Choice { paths, flips, distance: far }
+    }
+}
+
 /// What a thread could do: its path, how many branches that flips, and how far away they are.
 type Way<'a> = (&'a Path, usize, usize);
 

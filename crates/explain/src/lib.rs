@@ -13,6 +13,7 @@ pub mod expression;
 pub mod flips;
 pub mod judged;
 pub mod paper;
+pub mod program;
 pub mod projection;
 pub mod run;
 pub mod setting;
@@ -22,5 +23,7 @@ pub mod words;
 
 pub use answer::Limits;
 pub use execution::Execution;
-pub use explain::{Algorithm, Explanation, Outcome, Request, check, explain, measure};
+pub use explain::{
+    Algorithm, Explanation, Outcome, Request, check, check_order, explain, explain_among, measure,
+};
 pub use wishes::{Cost, Objective};

@@ -91,7 +91,8 @@ pub fn sentence(execution: &Execution, explanation: &Explanation) -> String {
         .iter()
         .map(|flip| format!("the branch of T{} at {} goes the other way", flip.thread, flip.place))
         .collect();
-    // Of the reads that both runs have, the one nearest to the failure.
+    // Of the reads that both runs have, the one nearest to the failure, of what is asserted if there is one.
+    let asserted = asserted(execution);
     let place = |edge: &Difference| {
         execution
             .failing
@@ -104,14 +105,20 @@ pub fn sentence(execution: &Execution, explanation: &Explanation) -> String {
                 .find(|old| old.to == new.to && old.location == new.location)?;
             Some((new, old))
         })
-        .max_by_key(|(new, _)| place(new));
+        .max_by_key(|(new, _)| (asserted.contains(&new.location.as_deref()), place(new)));
     let flow = both.map(|(new, old)| {
         let location = new.location.clone().unwrap_or_default();
+        let mut writers = [new, old].map(|edge| writer(execution, explanation, edge));
+        if writers[0] == writers[1] {
+            writers = [new, old].map(|edge| {
+                let which = which(execution, explanation, edge);
+                format!("{}{which}", writer(execution, explanation, edge))
+            });
+        }
+        let [new_writer, old_writer] = writers;
         format!(
-            "it passes when {} reads from {location} {} instead of {}",
+            "it passes when {} reads from {location} {new_writer} instead of {old_writer}",
             reader(execution, explanation, new),
-            writer(execution, explanation, new),
-            writer(execution, explanation, old),
         )
     });
     let others = explanation.cost.df.saturating_sub(usize::from(flow.is_some()));
@@ -119,7 +126,8 @@ pub fn sentence(execution: &Execution, explanation: &Explanation) -> String {
         (Some(flow), true) => flow,
         (Some(flow), false) => format!("{flow}, and {}", flips.join(", and ")),
         (None, false) => format!("it passes when {}", flips.join(", and ")),
-        (None, true) => "it passes when the operations below change places".into(),
+        (None, true) => locks(execution, explanation)
+            .unwrap_or_else(|| "it passes when the operations below change places".into()),
     };
     let more = match others {
         0 => String::new(),
@@ -129,6 +137,79 @@ pub fn sentence(execution: &Execution, explanation: &Explanation) -> String {
     let mut letters = text.chars();
     let first = letters.next().map(|letter| letter.to_ascii_uppercase());
     format!("{}{}{more}.", first.map(String::from).unwrap_or_default(), letters.as_str())
+}
+
+/// The locations that the assertion is about.
+fn asserted(execution: &Execution) -> Vec<Option<&str>> {
+    let mut found = Vec::new();
+    for path in &execution.paths {
+        let mut numbers = Vec::new();
+        if let Some(assertion) = &path.assertion {
+            assertion.reads(&mut numbers);
+        }
+        let reads: Vec<usize> = path
+            .steps
+            .iter()
+            .flat_map(|step| match &step.action {
+                Action::Access { reads, .. } => &reads[..],
+                _ => &[],
+            })
+            .copied()
+            .collect();
+        let name = |number: &usize| {
+            reads.get(*number).map(|location| execution.locations[*location].as_str())
+        };
+        found.extend(numbers.iter().map(name));
+    }
+    found
+}
+
+/// Which of a thread's writes at one place it is.
+fn which(execution: &Execution, explanation: &Explanation, edge: &Difference) -> String {
+    let Some((thread, step)) = find(execution, explanation, &edge.from) else {
+        return String::new();
+    };
+    let alternate = explanation.alternate.iter().filter(|(other, _)| *other == thread);
+    let there = alternate.filter(|(_, other)| other.identity == step.identity);
+    let number = there.take_while(|(_, other)| full_name(other) != edge.from).count() + 1;
+    match number {
+        1 => " first".into(),
+        2 => " the second time".into(),
+        3 => " the third time".into(),
+        number => format!(" the {number}th time"),
+    }
+}
+
+/// Two threads take a lock in another order than in the failing run.
+fn locks(execution: &Execution, explanation: &Explanation) -> Option<String> {
+    let taken = |step: &Step| match step.action {
+        Action::Lock(object) | Action::ReadLock(object) | Action::Take(object) => Some(object),
+        _ => None,
+    };
+    let failing: Vec<(usize, &Step)> = execution
+        .failing
+        .iter()
+        .map(|at| (at.thread, &execution.paths[at.thread].steps[at.step]))
+        .collect();
+    let position =
+        |wanted: &Step| failing.iter().position(|(_, step)| called(step, &full_name(wanted)));
+    let alternate = &explanation.alternate;
+    let mut best: Option<(usize, String)> = None;
+    for (number, (thread, step)) in alternate.iter().enumerate() {
+        let Some(object) = taken(step) else { continue };
+        for (other, later) in &alternate[number + 1..] {
+            let Some(place) = position(later) else { continue };
+            let changed = other != thread
+                && taken(later) == Some(object)
+                && position(step).is_none_or(|before| before > place);
+            if changed && best.as_ref().is_none_or(|(known, _)| place > *known) {
+                let (first, second) =
+                    (describe(execution, *thread, step), describe(execution, *other, later));
+                best = Some((place, format!("it passes when {first} before {second}")));
+            }
+        }
+    }
+    best.map(|(_, text)| text)
 }
 
 /// What is printed: the sentence, the figures, and the runs side by side where they differ.
@@ -141,6 +222,7 @@ pub fn account(
     let cost = explanation.cost;
     let mut text = format!("{}\n", sentence(execution, explanation));
     let proof = match explanation.optimal {
+        true if explanation.tried => "nothing smaller passes along the paths that were tried",
         true => "nothing smaller passes",
         false => "not proven to be the smallest",
     };

@@ -122,6 +122,11 @@ impl Evaluation {
         &self.model
     }
 
+    /// Gives a value to an unknown that nobody has asked about yet.
+    pub fn set(&mut self, unknown: Term, value: u128) {
+        self.model.set(unknown, Value::Bits(value));
+    }
+
     pub fn value(&mut self, terms: &Terms, term: Term) -> Value {
         for inner in terms.below(&[term], |inner| self.known.contains_key(&inner)) {
             let value = self.step(terms, inner);

@@ -93,6 +93,9 @@ impl Machine {
         let zone = self.names.zone(address);
         let object = zone.and_then(|zone| state.memory.object(zone.object));
         let Some(object) = object else {
+            if let Some(zone) = zone {
+                self.follow_gone(zone.object);
+            }
             return Err(self.no_object(state, thread, address, zone, how));
         };
         let offset = address.wrapping_sub(object.base);
@@ -118,6 +121,9 @@ impl Machine {
         how: How,
     ) -> Result<Target, Stop> {
         self.check_written(state, thread, address, "an address")?;
+        if let Some(address) = self.followed_constant(state, address) {
+            return self.resolve_known(state, thread, address? as u64, size, how);
+        }
         let address = self.without_choices(state, address)?;
         if let Some(address) = self.terms.as_bits(address) {
             return self.resolve_known(state, thread, address as u64, size, how);
@@ -626,6 +632,9 @@ impl Machine {
                 ));
             }
         };
+        if let Some(value) = self.followed_constant(state, term) {
+            return Ok(value? as u64);
+        }
         let width = self.terms.width(term);
         let known = state.path.iter().find_map(|known| self.says_equal(*known, term));
         if let Some(known) = known {

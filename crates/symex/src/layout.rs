@@ -261,7 +261,9 @@ impl Machine {
     pub fn unknown(&mut self, state: &mut State, thread: usize, width: u32, what: &str) -> Term {
         let number = state.threads[thread].unknowns;
         state.thread_mut(thread).unknowns += 1;
-        self.unknown_named((thread as u32, number, width, false), what)
+        let term = self.unknown_named((thread as u32, number, width, false), what);
+        self.followed_unknown(term, None, what);
+        term
     }
 
     fn unknown_named(&mut self, key: (u32, u32, u32, bool), what: &str) -> Term {
@@ -279,6 +281,8 @@ impl Machine {
     pub fn input(&mut self, state: &mut State, thread: usize, width: u32, what: &str) -> Value {
         let term = self.unknown(state, thread, width, what);
         let (event, place) = (state.threads[thread].events, self.place(state, thread));
+        let chosen = self.follow.as_ref().and_then(|it| it.picks.get(&(thread, event)).copied());
+        self.followed_unknown(term, chosen, what);
         let input = Input { thread, event, term, place, what: what.into() };
         Rc::make_mut(&mut state.inputs).push(input);
         Value::Bits(term)
@@ -290,6 +294,8 @@ impl Machine {
         state.thread_mut(thread).unknowns += 1;
         let term = self.unknown_named((thread as u32, number, width, true), "unwritten");
         self.unwritten.insert(term);
+        let found = self.found_by(state, thread, width);
+        self.followed_unknown(term, found.or(Some(0)), "memory");
         let place = self.place(state, thread);
         Rc::make_mut(&mut state.unwritten).push((term, place));
         term

@@ -23,6 +23,7 @@
 //! | `sync` | locks and everything else that threads wait for |
 //! | `clocks` | data races: accesses that nothing orders |
 //! | `events` | what a native run counts |
+//! | `follow` | walking beside a run that has happened |
 //! | `operation` | what a thread is about to do, and which two of these commute |
 
 mod access;
@@ -36,6 +37,7 @@ mod execute;
 mod faults;
 mod floats;
 mod flow;
+mod follow;
 mod layout;
 mod leaks;
 mod limits;
@@ -56,6 +58,7 @@ mod visible;
 
 pub use access::{How, Offset, Target};
 pub use end::{End, Failure, FailureKind, Stop};
+pub use follow::{Atom, Condition, Deeds, Follow, Why};
 pub use limits::{OUT_OF_MEMORY, OUT_OF_TIME, resident};
 pub use machine::Machine;
 pub use memory::{Memory, Object, ObjectKind};

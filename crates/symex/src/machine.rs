@@ -49,6 +49,8 @@ pub struct Machine {
     pub(crate) scopes: Scopes,
     /// Functions named `__VERIFIER_atomic_…`.
     pub(crate) atomic: Vec<bool>,
+    /// The run that is walked beside, where there is one.
+    pub follow: Option<Box<crate::follow::Follow>>,
     /// Events of the C library that the model has come to since it was called, this time.
     pub(crate) library_events: u32,
 }
@@ -72,6 +74,7 @@ impl Machine {
             shared: BTreeSet::new(),
             newly_shared: BTreeSet::new(),
             library_events: 0,
+            follow: None,
             instructions: 0,
             most_rounds: 0,
             used: Used::default(),
@@ -92,7 +95,7 @@ impl Machine {
 
     /// Globals laid out, constructors run, `main` at its first visible operation.
     pub fn start(&mut self) -> Vec<State> {
-        let mut state = State::default();
+        let mut state = State { followed: self.follow.is_some(), ..State::default() };
         state.threads.push(Rc::new(Thread::default()));
         let Some(main) = self.program.find("main") else {
             state.end = Some(End::Unsupported("there is no `main`".into(), Default::default()));
@@ -149,6 +152,7 @@ impl Machine {
     /// Runs the thread to its next visible operation, or to where this state becomes several: those that are not there
     /// yet are given back as they are, so that whoever searches decides which of them go on.
     fn run(&mut self, state: State, thread: usize) -> Vec<State> {
+        self.follows(thread);
         let program = self.program.clone();
         let limit = self.instructions + self.options.step_limit;
         let mut open = vec![state];
@@ -208,6 +212,10 @@ impl Machine {
         open: &mut Vec<State>,
         done: &mut Vec<State>,
     ) {
+        if let Some(follow) = &mut self.follow {
+            follow.failure = Some(bad);
+            return self.end(state, thread, End::Failed(failure), done);
+        }
         let good = self.terms.not(bad);
         if self.may(&state.path, good) {
             let mut next = state.clone();

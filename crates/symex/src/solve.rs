@@ -12,6 +12,9 @@ impl Machine {
         if let Some(truth) = self.told(path, condition) {
             return truth;
         }
+        if let Some(truth) = self.followed_truth(condition) {
+            return truth;
+        }
         let decision = self.decider.may(&self.terms, &path.to_vec(), condition);
         decision != Decision::No
     }
@@ -44,6 +47,9 @@ impl Machine {
 
     /// Could this failure happen? That is always asked.
     pub(crate) fn may_be_bad(&mut self, state: &State, bad: Term) -> bool {
+        if self.follow.is_some() && self.terms.as_truth(bad).is_none() {
+            return !matches!(self.followed_decision(state, bad, true), Some(Ok(false)));
+        }
         self.may(&state.path, bad)
     }
 
@@ -51,6 +57,9 @@ impl Machine {
     pub fn decide(&mut self, state: &State, condition: Term) -> Result<bool, Stop> {
         if let Some(truth) = self.told(&state.path, condition) {
             return Ok(truth);
+        }
+        if let Some(decision) = self.followed_decision(state, condition, false) {
+            return decision;
         }
         let opposite = self.terms.not(condition);
         if self.options.eager {

@@ -35,6 +35,8 @@ pub struct State {
     pub output: Chain<Rc<[u8]>>,
     /// Unknown values that stand for memory that was never written, with where it was read.
     pub unwritten: Rc<Vec<(Term, Place)>>,
+    /// It is walked beside a run ([`crate::Follow`]): everything is noticed then, also what a thread does alone.
+    pub followed: bool,
 }
 
 /// The process is ending: with this status, once the handlers have run.
@@ -68,8 +70,13 @@ impl State {
 
     /// Nobody but `thread` is there whom it has not waited for.
     pub fn alone(&self, thread: usize) -> bool {
-        self.threads.len() == 1
-            || self.threads.iter().enumerate().all(|(other, one)| other == thread || one.joined)
+        !self.followed
+            && (self.threads.len() == 1
+                || self
+                    .threads
+                    .iter()
+                    .enumerate()
+                    .all(|(other, one)| other == thread || one.joined))
     }
 
     pub fn note_havoc(&mut self, what: String, place: Place) {

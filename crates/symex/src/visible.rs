@@ -37,6 +37,7 @@ impl Machine {
         }
         if state.threads[thread].granted {
             state.thread_mut(thread).granted = false;
+            self.follow_operation(state, &operation);
             return Ok(());
         }
         Err(Stop::Pause(operation))
@@ -71,6 +72,9 @@ impl Machine {
         if count <= 1 {
             return Ok(0);
         }
+        if let Some(choice) = self.followed_choice(state, thread) {
+            return Ok(choice.min(count - 1));
+        }
         if state.threads[thread].choice.is_none() {
             return Err(Stop::Choose(count));
         }
@@ -83,8 +87,8 @@ impl Machine {
             return false;
         }
         match self.options.visibility {
-            Visibility::Shared => self.shared.contains(&object),
-            Visibility::All => state.memory.object(object).is_some_and(|object| {
+            Visibility::Shared if !state.followed => self.shared.contains(&object),
+            _ => state.memory.object(object).is_some_and(|object| {
                 matches!(object.kind, ObjectKind::Global | ObjectKind::Heap) && !object.constant
                     || self.shared.contains(&object.id)
             }),
@@ -138,8 +142,11 @@ impl Machine {
         if !self.is_visible(state, thread, target.object) {
             return Ok(());
         }
-        let ranges = vec![self.range_of(state, target, size, true)];
-        self.visible(state, thread, Operation::Access { ranges, atomic: true })
+        let range = self.range_of(state, target, size, true);
+        let ranges = vec![range.clone()];
+        self.visible(state, thread, Operation::Access { ranges, atomic: true })?;
+        self.follow_access(state, &range, true);
+        Ok(())
     }
 
     /// It is known now, and about to happen.
@@ -200,6 +207,7 @@ impl Machine {
         }
         let (ranges, atomic) = (vec![farthest], op.is_atomic_access());
         self.visible(state, thread, Operation::Access { ranges, atomic })?;
+        self.follow_access(state, &range, atomic);
         self.check_races(state, thread, target.object, &range, (size, op))
     }
 

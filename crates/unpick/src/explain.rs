@@ -1,10 +1,13 @@
 //! `unpick explain`: the smallest difference between a failing run and one that passes.
 
+mod program;
+
 use crate::common::{self, Common, Problem};
 use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
+use unpick_explain::program::Walked;
 use unpick_explain::{Execution, Explanation, Limits, Objective, Outcome, Request, cortex, words};
 use unpick_model::Verdict;
 use unpick_report::Document;
@@ -35,9 +38,15 @@ enum Algorithm {
 
 #[derive(Args)]
 pub struct Explain {
+    /// A failing trace saved by another command
+    #[arg(required_unless_present = "cortex", conflicts_with = "cortex")]
+    trace: Option<PathBuf>,
     /// A folder with CORTEX's text: `fail.txt` and `symbolic/`
     #[arg(long, value_name = "DIR")]
-    cortex: PathBuf,
+    cortex: Option<PathBuf>,
+    /// The program, where it is no longer where the trace says
+    #[arg(long, value_name = "PROGRAM")]
+    program: Option<PathBuf>,
     /// What is to be smallest
     #[arg(long, value_enum, default_value = "lexico")]
     model: Model,
@@ -64,14 +73,133 @@ pub struct Explain {
 
 pub fn run(command: Explain) -> Result<u8, Problem> {
     let start = Instant::now();
+    match (&command.trace, &command.cortex) {
+        (Some(trace), _) => {
+            let mut case = program::open(&command, trace)?;
+            let request = request(&command, start);
+            explain_program(&command, &mut case, &request, start)
+        }
+        (None, Some(folder)) => {
+            let execution =
+                cortex::read(folder).map_err(|error| Problem::Input(error.to_string()))?;
+            unpick_explain::check(&execution).map_err(|error| {
+                let line = cortex::line_in(&folder.join("fail.txt"), error.at);
+                Problem::Input(format!("{}:{line}: {error}", folder.join("fail.txt").display()))
+            })?;
+            let solving = Instant::now();
+            let outcome = match &command.measure {
+                Some(file) => Outcome::Found(Box::new(measured(file, &execution)?)),
+                None => unpick_explain::explain(&execution, &request(&command, start)),
+            };
+            let solved = Solved { outcome, seconds: solving.elapsed().as_secs_f64() };
+            tell_of(&command, &execution, solved, start, |_| None)
+        }
+        (None, None) => Err(Problem::Input("neither a trace nor a folder is given".into())),
+    }
+}
+
+/// Along the same paths first; then with the paths of passing runs, as far as they matter; then to their ends, where
+/// the program fails later on otherwise.
+fn explain_program(
+    command: &Explain,
+    case: &mut program::Case,
+    request: &Request,
+    start: Instant,
+) -> Result<u8, Problem> {
+    let along = case.walk(&[])?;
+    let solving = Instant::now();
+    let mut outcome = match along.asserts {
+        true => unpick_explain::explain(&along.execution, request),
+        false => Outcome::Impossible,
+    };
+    let mut seconds = solving.elapsed().as_secs_f64();
+    if let Outcome::Found(explanation) = &mut outcome {
+        explanation.flips.extend(along.turned.clone());
+    }
+    if matches!(outcome, Outcome::Defect(_)) {
+        let solved = Solved { outcome, seconds };
+        return tell_of(command, &along.execution, solved, start, |_| None);
+    }
+    let mut last = None;
+    if let Outcome::Found(explanation) = &outcome {
+        let replayed = case.replay(&along, explanation)?;
+        if replayed.passes {
+            let solved = Solved { outcome, seconds };
+            return tell_program(command, &along, solved, start, replayed);
+        }
+        last = Some(replayed);
+    }
+    let passing = case.passing(request.limits.deadline)?;
+    if passing.is_empty() && !matches!(outcome, Outcome::Found(_)) {
+        return Err(Problem::Undecided(match outcome {
+            Outcome::Undecided(why) => why,
+            _ => "no run of the program was found that passes".into(),
+        }));
+    }
+    let beyond = case.walk(&passing)?;
+    let possible = matches!(outcome, Outcome::Found(_));
+    for whole in [false, true] {
+        // Where the same paths will do as far as they go, the question is only how they go on.
+        if !whole && (possible || !beyond.asserts) {
+            continue;
+        }
+        let mut choices = beyond.together(whole);
+        if !whole {
+            choices.extend(beyond.mixed(request.flips));
+        }
+        let solving = Instant::now();
+        let outcome = unpick_explain::explain_among(&beyond.execution, choices, request);
+        seconds += solving.elapsed().as_secs_f64();
+        if matches!(outcome, Outcome::Defect(_)) {
+            let solved = Solved { outcome, seconds };
+            return tell_of(command, &beyond.execution, solved, start, |_| None);
+        }
+        if let Outcome::Found(explanation) = &outcome {
+            let replayed = case.replay(&beyond, explanation)?;
+            if replayed.passes || whole {
+                let solved = Solved { outcome, seconds };
+                return tell_program(command, &beyond, solved, start, replayed);
+            }
+            last = Some(replayed);
+        }
+    }
+    match (outcome, last) {
+        (outcome @ Outcome::Found(_), Some(replayed)) => {
+            tell_program(command, &along, Solved { outcome, seconds }, start, replayed)
+        }
+        (Outcome::Undecided(why), _) => Err(Problem::Undecided(why)),
+        _ => {
+            let lost = beyond.lost.first().map_or(String::new(), |why| format!(" ({why})"));
+            Err(Problem::Undecided(format!("no run along the known paths passes{lost}")))
+        }
+    }
+}
+
+fn tell_program(
+    command: &Explain,
+    walked: &Walked,
+    solved: Solved,
+    start: Instant,
+    replayed: program::Replayed,
+) -> Result<u8, Problem> {
+    let mut solved = solved;
+    if let Outcome::Found(explanation) = &mut solved.outcome {
+        explanation.optimal &= walked.kept.is_empty();
+    }
+    tell_of(command, &walked.execution, solved, start, |document| {
+        for kept in &walked.kept {
+            document.warnings.push(format!(
+                "a value at {} is taken to stay as it was: {}",
+                kept.place, kept.why
+            ));
+        }
+        Some(replayed)
+    })
+}
+
+fn request(command: &Explain, start: Instant) -> Request {
     let common = &command.common;
-    let execution =
-        cortex::read(&command.cortex).map_err(|error| Problem::Input(error.to_string()))?;
-    unpick_explain::check(&execution).map_err(|error| {
-        let line = cortex::line_in(&command.cortex.join("fail.txt"), error.at);
-        Problem::Input(format!("{}:{line}: {error}", command.cortex.join("fail.txt").display()))
-    })?;
-    let request = Request {
+    Request {
         algorithm: match command.algorithm {
             Algorithm::Exact => unpick_explain::Algorithm::Exact,
             Algorithm::Maxres => unpick_explain::Algorithm::MaxRes,
@@ -90,25 +218,39 @@ pub fn run(command: Explain) -> Result<u8, Problem> {
             beat: None,
         },
         flips: command.flips,
-    };
-    let outcome = match &command.measure {
-        Some(file) => Outcome::Found(Box::new(measured(file, &execution)?)),
-        None => unpick_explain::explain(&execution, &request),
-    };
+    }
+}
+
+struct Solved<'a> {
+    outcome: Outcome<'a>,
+    seconds: f64,
+}
+
+/// Tells what was found; `replay` runs the alternate on the program, where there is one.
+fn tell_of(
+    command: &Explain,
+    execution: &Execution,
+    solved: Solved,
+    start: Instant,
+    replay: impl FnOnce(&mut Document) -> Option<program::Replayed>,
+) -> Result<u8, Problem> {
+    let common = &command.common;
+    let Solved { outcome, seconds: solved } = solved;
     let mut document = Document::new("explain", Verdict::Bug);
     document.stats.strategy =
         command.algorithm.to_possible_value().map_or(String::new(), |v| v.get_name().into());
     document.stats.events = execution.failing.len() as u64;
-    document.stats.seconds = start.elapsed().as_secs_f64();
     let status = match &outcome {
         Outcome::Found(explanation) => {
-            write_files(&command, &execution, explanation)?;
-            tell(&mut document, &execution, explanation);
+            write_files(command, execution, explanation)?;
+            tell(&mut document, execution, explanation);
+            document.more.insert("solver_seconds".into(), solved.into());
+            let replayed = replay(&mut document);
             if !common.json {
                 let width = common::width();
-                common::print(&words::account(&execution, explanation, width, common.quiet));
+                common::print(&words::account(execution, explanation, width, common.quiet));
             }
-            1
+            tell_replay(&mut document, replayed, common)
         }
         Outcome::Impossible => {
             undecided(&mut document, "no run along the known paths passes", common)
@@ -118,10 +260,39 @@ pub fn run(command: Explain) -> Result<u8, Problem> {
             return Err(Problem::Internal(format!("the judge does not agree: {why}")));
         }
     };
+    document.stats.seconds = start.elapsed().as_secs_f64();
     if common.json {
         common::print(&document.to_json_text());
     }
     Ok(status)
+}
+
+/// What became of the alternate on the program.
+fn tell_replay(
+    document: &mut Document,
+    replayed: Option<program::Replayed>,
+    common: &Common,
+) -> u8 {
+    let Some(replayed) = replayed else { return 1 };
+    let schedule = replayed.schedule.to_string();
+    let passes = replayed.passes;
+    document.more.insert("alternate_schedule".into(), schedule.clone().into());
+    document.more.insert("alternate_passes".into(), passes.into());
+    if !common.json {
+        common::print(&match passes {
+            true => format!("replayed on the program, which passes: {schedule}\n"),
+            false => String::new(),
+        });
+        for note in document.warnings.iter().chain(&replayed.note) {
+            common::complain(note);
+        }
+    }
+    if !passes {
+        (document.verdict, document.complete) = (Verdict::Undecided, false);
+        document.reason.clone_from(&replayed.note);
+    }
+    document.warnings.extend(replayed.note);
+    if passes { 1 } else { 3 }
 }
 
 /// An alternate that somebody else has found.
@@ -179,6 +350,7 @@ fn tell(document: &mut Document, execution: &Execution, explanation: &Explanatio
         }),
     );
     add("optimal", explanation.optimal.into());
+    add("paths", if explanation.tried { "of passing runs" } else { "known" }.into());
     add("lower", json!(explanation.lower));
     add("flipped_branches", explanation.flips.len().into());
     let flips: Vec<Value> = explanation

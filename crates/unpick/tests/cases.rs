@@ -138,6 +138,9 @@ impl Case {
                 return Err(again.wrong(format!("not {times} identical")));
             }
         }
+        if !expect.explained.is_empty() || expect.unexplained.is_some() {
+            check_explanation(expect, folder.path(), trace()?)?;
+        }
         if let Some(part) = &expect.trace_shows {
             let args = ["trace".into(), "show".into(), trace()?];
             let shown = call(folder.path(), &args, expect.seconds)?;
@@ -150,6 +153,33 @@ impl Case {
 }
 
 /// What lies in a folder, besides the tool's output.
+/// The failure's explanation: proven to be the smallest, passing on the program, and naming what is to blame.
+fn check_explanation(expect: &Expect, folder: &Path, trace: String) -> Result<(), String> {
+    let args = ["explain".into(), trace, "--json".into(), "--time".into(), "60".into()];
+    let told = call(folder, &args, expect.seconds)?;
+    let json = told.json()?;
+    if let Some(part) = &expect.unexplained {
+        let reason = json["reason"].as_str().unwrap_or_default();
+        let undecided = json["verdict"] == "undecided" && told.status == Some(3);
+        return match undecided && reason.contains(part.as_str()) {
+            true => Ok(()),
+            false => Err(told.wrong(format!("is not undecided for {part:?}"))),
+        };
+    }
+    let sentence = json["sentence"].as_str().unwrap_or_default();
+    let named = |part: &&String| part.split('|').any(|one| sentence.contains(one));
+    let missing = expect.explained.iter().find(|part| !named(part));
+    let flips = expect.flips.is_none_or(|flips| json["flipped_branches"] == flips);
+    match missing {
+        _ if told.status != Some(1) => Err(told.wrong("is not explained")),
+        _ if json["alternate_passes"] != true => Err(told.wrong("the alternate does not pass")),
+        _ if json["optimal"] != true => Err(told.wrong("is not proven to be the smallest")),
+        _ if !flips => Err(told.wrong("other branches are flipped")),
+        Some(part) => Err(told.wrong(format!("the sentence does not name {part:?}"))),
+        None => Ok(()),
+    }
+}
+
 fn contents(folder: &Path) -> std::io::Result<BTreeMap<PathBuf, Vec<u8>>> {
     let mut all = BTreeMap::new();
     for entry in std::fs::read_dir(folder)? {

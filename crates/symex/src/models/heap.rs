@@ -239,6 +239,7 @@ fn block_at(
         }
         (Some(zone), Slot::Freed(_)) => {
             let name = machine.describe(state, zone.object);
+            machine.follow_gone(zone.object);
             let message = format!("{what} of {name}, which is freed already");
             Err(machine.fail(state, thread, FailureKind::DoubleFree, message))
         }

@@ -226,6 +226,9 @@ fn assume(machine: &mut Machine, state: &mut State, _: usize, call: &Call) -> Re
     match machine.terms.as_truth(truth) {
         Some(false) => return Err(End::Assumed.into()),
         Some(true) => {}
+        None if machine.follow.is_some() => {
+            machine.decide(state, truth)?;
+        }
         None => state.path.push(truth),
     }
     Ok(Effect::Return(Value::Undefined))

@@ -141,6 +141,7 @@ fn swap_if<const SIZE: u64>(
     let mut range = m.range_of(s, target, SIZE, true);
     if visible {
         m.visible(s, t, Operation::Access { ranges: vec![range.clone()], atomic: true })?;
+        m.follow_access(s, &range, true);
     }
     let old = m.read(s, t, target, &Type::Bits(8 * SIZE as u32))?;
     let success = waiting::is_same(m, s, &old, expected)?;

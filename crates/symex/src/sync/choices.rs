@@ -26,6 +26,10 @@ fn between(m: &mut Machine, s: &mut State, t: usize, call: &Call) -> Result<Effe
     let value = m.input(s, t, 32, call.name);
     s.sync.lows.push((t, event, low));
     let term = m.term(&value, 32);
+    let chosen = m.follow.as_ref().and_then(|it| it.picks.get(&(t, event)).copied());
+    if let Some(chosen) = chosen {
+        m.followed_unknown(term, Some(chosen.wrapping_add(low) & 0xFFFF_FFFF), call.name);
+    }
     let (low, high) = (m.terms.bits(32, low as u128), m.terms.bits(32, high as u128));
     for condition in [m.terms.sle(low, term), m.terms.sle(term, high)] {
         if m.terms.as_truth(condition).is_none() {

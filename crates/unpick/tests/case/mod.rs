@@ -54,6 +54,12 @@ pub struct Expect {
     pub stdout_contains: Option<String>,
     pub stderr_contains: Option<String>,
     pub trace_shows: Option<String>,
+    /// Parts of the sentence by which `unpick explain` explains the failure.
+    pub explained: Vec<String>,
+    /// How many branches go the other way then.
+    pub flips: Option<u64>,
+    /// Why it does not.
+    pub unexplained: Option<String>,
     /// Of `unpick races`: exactly these.
     pub races: BTreeSet<pairs::Places>,
     pub deadlocks: BTreeSet<pairs::Places>,
@@ -255,6 +261,9 @@ pub fn read_expect(
         stdout_contains: table.string("stdout_contains")?,
         stderr_contains: table.string("stderr_contains")?,
         trace_shows: table.string("trace_shows")?,
+        explained: table.strings("explained")?.unwrap_or_default(),
+        flips: table.number("flips")?,
+        unexplained: table.string("unexplained")?,
         ..Expect::default()
     };
     if let Some(kind) = table.string("kind")? {
@@ -305,7 +314,12 @@ pub fn read_expect(
         || expect.message.is_some()
         || expect.confirmed.is_some()
         || expect.replay.is_some()
+        || !expect.explained.is_empty()
+        || expect.unexplained.is_some()
         || expect.trace_shows.is_some();
+    if expect.explained.is_empty() && expect.flips.is_some() {
+        return Err(format!("{}: `flips` of which explanation?", table.1));
+    }
     let kinds = [("race", &expect.races), ("deadlock", &expect.deadlocks)];
     for (kind, found) in kinds {
         if !found.is_empty() && (expect.run[0] != "races" || expect.verdict != "bug") {

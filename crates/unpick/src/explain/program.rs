@@ -1,0 +1,280 @@
+//! A failing trace of a program: replayed, walked beside, explained, and the alternate replayed as well.
+
+use super::Explain;
+use crate::common::{self, Problem};
+use crate::target::Target;
+use crate::tracing::{head_of, path_of, replay_bound};
+use std::collections::{BTreeMap, HashSet};
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::rc::Rc;
+use std::time::Instant;
+use unpick_engine::{Executor, Learned};
+use unpick_explain::program::{Making, Next, Walked, walk};
+use unpick_explain::{Explanation, check, check_order};
+use unpick_model::{Event, Outcome, Plan, Policy, Record, Run, Schedule, Segment, ThreadId, Trace};
+
+/// What an explanation of a program's run rests on.
+pub struct Case {
+    program: Rc<unpick_ir::Program>,
+    target: Target,
+    executor: Executor,
+    recorded: Trace,
+}
+
+/// What became of the alternate on the program itself.
+pub struct Replayed {
+    pub schedule: Schedule,
+    pub passes: bool,
+    /// Why not, or what is to be said besides.
+    pub note: Option<String>,
+}
+
+/// Runs the trace again, recorded in full.
+pub fn open(command: &Explain, file: &std::path::Path) -> Result<Case, Problem> {
+    let trace = unpick_trace::read(file)?;
+    if !trace.outcome.failed() {
+        return Err(Problem::Input(format!(
+            "{}: this run does not fail: there is nothing to explain",
+            file.display()
+        )));
+    }
+    let target = target(command, &trace)?;
+    let symbols = target.symbols()?;
+    let mut config = target.config(&symbols);
+    config.cpu = Some(0);
+    config.surroundings = trace.program.surroundings.clone();
+    config.scratch = Some(command.common.out.join(format!("sandbox-{}", std::process::id())));
+    config.memory = command.common.memory(1);
+    let mut executor = Executor::start(config, Learned::from_ranges(&trace.shared))?;
+    executor.end_with(common::interrupted(), None);
+    let recorded = record(&target, &mut executor, &trace)?;
+    let program = Rc::new(bitcode(&target)?);
+    Ok(Case { program, target, executor, recorded })
+}
+
+fn target(command: &Explain, trace: &Trace) -> Result<Target, Problem> {
+    let program = command.program.clone().unwrap_or_else(|| path_of(&trace.program.path));
+    unpick_build::require_instrumented(&program)?;
+    let program = std::fs::canonicalize(&program)
+        .map_err(|error| Problem::Input(format!("{}: {error}", program.display())))?;
+    let build_id = unpick_symbols::build_id(&program).unwrap_or_default();
+    if build_id != trace.program.build_id {
+        return Err(Problem::Input(format!(
+            "{} was built anew since the trace was taken: its schedules do not fit any more",
+            program.display()
+        )));
+    }
+    let name = program.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    Ok(Target { program, args: trace.program.args.clone(), name })
+}
+
+/// The same run with every access.
+fn record(target: &Target, executor: &mut Executor, trace: &Trace) -> Result<Trace, Problem> {
+    let mut plan = Plan::replay(trace.schedule.clone(), &trace.world);
+    plan.limits.steps = replay_bound(&trace.outcome, trace.max_steps);
+    plan.record = Record::Full;
+    let mut run = executor.execute(&plan)?;
+    while executor.learn(&run.newly_shared) {
+        run = executor.execute(&plan)?;
+    }
+    if !same_end(&trace.outcome, &run.outcome) {
+        return Err(Problem::Undecided(match &run.outcome {
+            Outcome::Diverged { segment, message } => {
+                format!("the trace cannot be repeated: at segment {}: {message}", segment + 1)
+            }
+            outcome => format!("the trace cannot be repeated: the run ends otherwise: {outcome:?}"),
+        }));
+    }
+    named(run, target, executor, &plan, trace)
+}
+
+/// A run with names, as a trace.
+fn named(
+    mut run: Run,
+    target: &Target,
+    executor: &Executor,
+    plan: &Plan,
+    trace: &Trace,
+) -> Result<Trace, Problem> {
+    let symbols = target.all_symbols(&run.modules)?;
+    let mut recorded = head_of(&run, target, executor.learned().ranges(), plan, &trace.strategy);
+    recorded.world = trace.world.clone();
+    recorded.events = std::mem::take(&mut run.events);
+    recorded.wide = std::mem::take(&mut run.wide);
+    unpick_symbols::annotate(&mut recorded, &symbols);
+    Ok(recorded)
+}
+
+/// Where more is recorded stacks have other numbers, and an access may fail in its hook.
+fn same_end(one: &Outcome, two: &Outcome) -> bool {
+    match (one, two) {
+        (
+            Outcome::Failed { failure, thread, message, .. },
+            Outcome::Failed { failure: its, thread: other, message: said, .. },
+        ) => {
+            std::mem::discriminant(failure) == std::mem::discriminant(its)
+                && (thread, message) == (other, said)
+        }
+        _ => false,
+    }
+}
+
+fn bitcode(target: &Target) -> Result<unpick_ir::Program, Problem> {
+    let units = unpick_build::units(&target.program)?;
+    if let Some(unit) = units.iter().find(|unit| unit.bitcode.is_empty()) {
+        let source = &unit.manifest.source;
+        let why = format!("{source} has no bitcode: clang did not compile it");
+        return Err(Problem::Undecided(why));
+    }
+    let bitcode: Vec<&[u8]> = units.iter().map(|unit| unit.bitcode.as_slice()).collect();
+    unpick_ir::read(&bitcode).map_err(|error| Problem::Undecided(error.to_string()))
+}
+
+/// Passing runs that are looked at for other paths, and runs that are made for that.
+const PASSING: usize = 24;
+const RUNS: u64 = 300;
+
+impl Case {
+    /// Walks beside the failing run, and beside passing ones.
+    pub fn walk(&self, passing: &[Trace]) -> Result<Walked, Problem> {
+        let walked = walk(&self.program, &self.recorded, passing)
+            .map_err(|error| Problem::Undecided(error.to_string()))?;
+        let checked = match walked.asserts {
+            true => check(&walked.execution),
+            false => check_order(&walked.execution),
+        };
+        checked.map_err(|error| {
+            let step = error.at.map(|at| walked.execution.failing[at]);
+            let place = step.map(|at| &walked.execution.paths[at.thread].steps[at.step].place);
+            let place = place.map_or(String::new(), |place| format!(" ({place})"));
+            Problem::Undecided(format!(
+                "the recorded run does not fit its own model: {error}{place}"
+            ))
+        })?;
+        Ok(walked)
+    }
+
+    /// Passing runs in which threads take other ways: first those near the failing one, then any.
+    pub fn passing(&mut self, deadline: Option<Instant>) -> Result<Vec<Trace>, Problem> {
+        let mut seen: HashSet<u64> = HashSet::new();
+        let mut found = Vec::new();
+        let base = || Plan {
+            record: Record::Full,
+            events: true,
+            proposed: true,
+            ..Plan::new(Policy::Stay)
+        };
+        let near =
+            neighbours(&self.recorded.schedule).into_iter().map(|prefix| Plan { prefix, ..base() });
+        let length = self.recorded.events.len() as u64;
+        let any = (0..RUNS).map(|seed| {
+            let policy = match seed {
+                0 => Policy::Stay,
+                1 => Policy::RoundRobin,
+                2 => Policy::ReversePriority,
+                _ if seed % 2 == 0 => Policy::Pct { depth: 3, length },
+                _ => Policy::Random,
+            };
+            Plan { seed, policy, ..base() }
+        });
+        for (number, mut plan) in near.chain(any).enumerate() {
+            let spent = deadline.is_some_and(|at| Instant::now() >= at);
+            if found.len() >= PASSING || spent || number as u64 > 2 * RUNS {
+                break;
+            }
+            plan.world = (!self.recorded.world.is_empty()).then(|| self.recorded.world.clone());
+            let mut run = self.executor.execute(&plan)?;
+            while self.executor.learn(&run.newly_shared) {
+                run = self.executor.execute(&plan)?;
+            }
+            let mut all = DefaultHasher::new();
+            ways(&run.events).hash(&mut all);
+            if matches!(run.outcome, Outcome::Passed) && seen.insert(all.finish()) {
+                found.push(named(run, &self.target, &self.executor, &plan, &self.recorded)?);
+            }
+        }
+        Ok(found)
+    }
+
+    /// Runs the alternate on the program.
+    pub fn replay(
+        &mut self,
+        walked: &Walked,
+        explanation: &Explanation,
+    ) -> Result<Replayed, Problem> {
+        let (executor, recorded) = (&mut self.executor, &self.recorded);
+        let counts = (0..explanation.paths.len())
+            .map(|thread| walked.counts_of(thread, explanation.paths[thread]))
+            .collect();
+        let mut making = Making::new(counts, &explanation.alternate);
+        let mut plan = Plan::new(Policy::Stay);
+        plan.proposed = true;
+        plan.events = true;
+        plan.world = (!recorded.world.is_empty()).then(|| recorded.world.clone());
+        plan.limits.steps = u64::MAX / 2;
+        loop {
+            let next = making.advance();
+            plan.prefix = making.schedule().clone();
+            // Who is to leave a section runs on.
+            if let Next::Release { thread, since } = next {
+                let thread = ThreadId(thread as u16);
+                plan.prefix.segments.push(Segment { thread, until: since + 1 });
+            }
+            let mut run = executor.execute(&plan)?;
+            while executor.learn(&run.newly_shared) {
+                run = executor.execute(&plan)?;
+            }
+            match next {
+                Next::Release { .. } if making.released(&run.events) => {}
+                _ => return Ok(judge(run, plan.prefix)),
+            }
+        }
+    }
+}
+
+/// The schedule with one part of a thread moved to its next one or that to it, those near the failure first.
+fn neighbours(schedule: &Schedule) -> Vec<Schedule> {
+    let segments = &schedule.segments;
+    let mut all = Vec::new();
+    for first in (0..segments.len()).rev() {
+        let thread = segments[first].thread;
+        let later = |at: &usize| segments[*at].thread == thread;
+        let Some(second) = (first + 1..segments.len()).find(later) else { continue };
+        let mut forward = segments.clone();
+        let moved = forward.remove(second);
+        forward[first].until = moved.until;
+        let mut backward = segments.clone();
+        backward.remove(first);
+        for segments in [forward, backward] {
+            all.push(Schedule { segments, picks: schedule.picks.clone() });
+        }
+    }
+    all
+}
+
+/// What each thread did, in short: two runs in which a thread went the same way have the same number.
+fn ways(events: &[Event]) -> Vec<u64> {
+    let mut threads: BTreeMap<u16, DefaultHasher> = BTreeMap::new();
+    for event in events {
+        let hasher = threads.entry(event.thread.0).or_default();
+        (event.thread.0, event.pc, event.address).hash(hasher);
+    }
+    threads.values().map(Hasher::finish).collect()
+}
+
+fn judge(run: Run, wanted: Schedule) -> Replayed {
+    let strayed = run.notices.contains(&unpick_model::Notice::NotFollowed);
+    let passes = matches!(run.outcome, Outcome::Passed);
+    let note = match (&run.outcome, strayed) {
+        (Outcome::Passed, false) => None,
+        (Outcome::Passed, true) => {
+            Some("the program passes, but could not follow the alternate to the letter".into())
+        }
+        (Outcome::Failed { failure, message, .. }, _) => {
+            Some(format!("the program fails under the alternate, too: {failure:?} {message}"))
+        }
+        (outcome, _) => Some(format!("under the alternate the run ends otherwise: {outcome:?}")),
+    };
+    let schedule = if passes { run.schedule } else { wanted };
+    Replayed { schedule, passes, note }
+}
