@@ -41,6 +41,13 @@ impl Globals {
         Ok(Globals { sorted })
     }
 
+    /// Start, name and type of those that lie in a range, at least in part.
+    pub(crate) fn within(&self, from: u64, to: u64) -> impl Iterator<Item = (u64, &str, TypeId)> {
+        let first = self.sorted.partition_point(|global| global.end <= from);
+        let here = self.sorted[first..].iter().take_while(move |global| global.start < to);
+        here.filter_map(|global| Some((global.start, global.name.as_str(), global.ty?)))
+    }
+
     pub(crate) fn find(&self, address: u64, types: &Types) -> Option<String> {
         let at = self.sorted.partition_point(|global| global.start <= address).checked_sub(1)?;
         let global = &self.sorted[at];

@@ -28,12 +28,14 @@ mod frames;
 mod globals;
 mod heap;
 mod image;
+mod leaves;
 mod lines;
 mod names;
 mod stacks;
 mod types;
 
 pub use annotate::{Namer, annotate};
+pub use leaves::{Kind, Leaf, Pointee};
 pub use lines::source_path;
 pub use names::demangle;
 

@@ -1,0 +1,41 @@
+//! How likely it is that an invariant is none, and has only not been broken by chance.
+//!
+//! As Daikon does it: the confidence is one minus the probability that samples which know nothing of the invariant
+//! would all have agreed with it. Below a limit nothing is reported. A constant and an equality of constants are
+//! what was seen and are reported as such, however few samples there are.
+
+/// Each sample would have broken it with this probability.
+pub fn by_chance(breaks: f64, samples: u64) -> f64 {
+    1.0 - (1.0 - breaks).powf(samples as f64)
+}
+
+/// One of so many values: if there were one more, as likely as each of them, it would have been seen.
+pub fn one_of(values: usize, samples: u64) -> f64 {
+    if values <= 1 { 1.0 } else { by_chance(1.0 / (values as f64 + 1.0), samples) }
+}
+
+/// Two values are in an order, or equal, or never equal.
+pub fn comparison(samples: u64) -> f64 {
+    by_chance(0.5, samples)
+}
+
+/// A value in a range of so many is never a certain one.
+pub fn absent(range: f64, samples: u64) -> f64 {
+    by_chance(1.0 / range.max(1.0), samples)
+}
+
+/// All values leave the same rest when divided by `modulus`.
+pub fn modulus(modulus: i64, samples: u64) -> f64 {
+    by_chance(1.0 - 1.0 / modulus as f64, samples.saturating_sub(2))
+}
+
+/// A relation that two points (of two variables) or three (of three) fix: what counts are the others.
+pub fn linear(free: u64, distinct: u64) -> f64 {
+    by_chance(0.5, 2 * distinct.saturating_sub(free))
+}
+
+/// The end of a range: it is one if it was seen as often as the values before it let one expect, and no less.
+pub fn bound(at_end: u64, samples: u64, range: f64) -> f64 {
+    let expected = samples as f64 / range.max(1.0);
+    if (at_end as f64) < expected / 2.0 { 0.0 } else { by_chance(0.5, at_end) }
+}
