@@ -107,9 +107,7 @@ impl Said<'_> {
         for x in 0..self.inference.columns.len() {
             let leader = self.compared.leader[x];
             if leader != x {
-                let samples = self.summary(x).samples;
-                let confidence = confidence::comparison(samples);
-                self.say(equality(leader, x), samples, confidence);
+                self.say(equality(leader, x), self.summary(x).samples, 1.0);
             } else if let Some(now) = self.column(x).original_of
                 && let (Some(then), Some(value)) =
                     (self.summary(x).constant(), self.summary(now).constant())

@@ -9,9 +9,9 @@ pub fn by_chance(breaks: f64, samples: u64) -> f64 {
     1.0 - (1.0 - breaks).powf(samples as f64)
 }
 
-/// One of so many values: if there were one more, as likely as each of them, it would have been seen.
+/// One of so many values: each has come again.
 pub fn one_of(values: usize, samples: u64) -> f64 {
-    if values <= 1 { 1.0 } else { by_chance(1.0 / (values as f64 + 1.0), samples) }
+    if values <= 1 || samples >= 2 * values as u64 { 1.0 } else { 0.0 }
 }
 
 /// Two values are in an order, or equal, or never equal.

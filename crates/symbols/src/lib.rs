@@ -124,6 +124,12 @@ impl Symbols {
         image.globals.find(address, &image.types).or_else(|| image.elf.data(address))
     }
 
+    /// What a pointer with this value points to: a global, or the part of one that begins there.
+    pub fn target(&self, address: u64) -> Option<String> {
+        let (image, address) = self.find(address)?;
+        image.globals.target(address, &image.types)
+    }
+
     /// The variable at `offset_from_rbp` in the frame of the function that `return_pc` returns to,
     /// with the path inside it. Of nested blocks, the innermost that contains the place wins.
     pub fn stack_variable(&self, return_pc: u64, offset_from_rbp: i64) -> Option<String> {

@@ -35,6 +35,12 @@ pub(crate) struct Member {
     pub ty: TypeId,
 }
 
+impl Member {
+    fn covers(&self, offset: u64) -> bool {
+        self.start <= offset && self.end.is_none_or(|end| offset < end)
+    }
+}
+
 /// What the bytes of a number or a pointer mean.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Scalar {
@@ -93,6 +99,33 @@ impl Types {
         }
     }
 
+    /// The same, but no further than to what begins there: `store[1]`, not `store[1].first`.
+    pub(crate) fn describe_start(&self, ty: Option<TypeId>, offset: u64, name: &mut String) {
+        let mut at = ty.map(|ty| (ty, offset));
+        while let Some((ty, offset)) = at.take() {
+            match self.resolved(ty) {
+                Shape::Record { .. } if offset == 0 => {}
+                Shape::Record { members, .. } => {
+                    let member = members.iter().find(|member| member.covers(offset));
+                    let Some(member) = member else { return plus(offset, name) };
+                    if let Some(member) = &member.name {
+                        let _ = write!(name, ".{member}");
+                    }
+                    at = Some((member.ty, offset - member.start));
+                }
+                Shape::Array { element, dimensions } if dimensions.len() == 1 => {
+                    let size = self.size(*element);
+                    if size == 0 {
+                        return plus(offset, name);
+                    }
+                    let _ = write!(name, "[{}]", offset / size);
+                    at = Some((*element, offset % size));
+                }
+                _ => self.describe_at(ty, offset, name, 0),
+            }
+        }
+    }
+
     fn describe_at(&self, ty: TypeId, offset: u64, name: &mut String, depth: usize) {
         match self.resolved(ty) {
             _ if depth > MAX_DEPTH => {}
@@ -116,11 +149,9 @@ impl Types {
                 self.describe_at(*element, offset % size, name, depth + 1);
             }
             Shape::Record { members, .. } => {
-                let covers = |member: &&Member| {
-                    member.start <= offset && member.end.is_none_or(|end| offset < end)
-                };
                 // The first one: of a union its first member, of bit-fields in a byte the first.
-                let Some(member) = members.iter().find(covers) else { return plus(offset, name) };
+                let member = members.iter().find(|member| member.covers(offset));
+                let Some(member) = member else { return plus(offset, name) };
                 if let Some(member) = &member.name {
                     let _ = write!(name, ".{member}");
                 }

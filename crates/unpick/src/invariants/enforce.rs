@@ -20,7 +20,7 @@ pub struct Enforced {
 
 /// So long is tried.
 const SECONDS: u64 = 10;
-const RUNS: u64 = 20_000;
+const RUNS: u64 = 5_000;
 const RANDOM_RUNS: u64 = 500;
 /// More ends of a region are not told to the scheduler.
 const MOST_ENDS: usize = 64;

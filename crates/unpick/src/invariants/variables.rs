@@ -21,7 +21,7 @@ impl Places for Named<'_> {
 
 impl Names for Named<'_> {
     fn address(&self, address: u64) -> Option<String> {
-        let data = self.0.global(address);
+        let data = self.0.target(address);
         data.or_else(|| self.0.function(address)).filter(|name| !name.contains('+'))
     }
 }
