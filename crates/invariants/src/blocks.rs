@@ -3,31 +3,41 @@
 //! A block is a range of lines of one function: the innermost in which both its first and its last access happen,
 //! there or in what is called from there. It goes forward: where a loop comes round, a block ends.
 
-use std::cell::RefCell;
 use std::collections::HashMap;
-use std::rc::Rc;
+use std::sync::{Arc, Mutex, MutexGuard};
 use unpick_model::{Event, Place, StackFrame, StackId, is_system};
 
 /// Where in the source an address is.
-pub trait Places {
+pub trait Places: Sync {
     fn place(&self, return_pc: u64) -> Option<Place>;
 }
 
 /// Places that were asked for.
 pub struct Known<'a> {
     places: &'a dyn Places,
-    known: RefCell<HashMap<u64, Option<Rc<Place>>>>,
+    known: Mutex<HashMap<u64, Option<Arc<Place>>>>,
+    functions: Mutex<HashMap<u64, Option<Arc<str>>>>,
+}
+
+fn lock<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
+    shared.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
 }
 
 impl<'a> Known<'a> {
     pub fn new(places: &'a dyn Places) -> Known<'a> {
-        Known { places, known: RefCell::default() }
+        Known { places, known: Mutex::default(), functions: Mutex::default() }
     }
 
     /// In the user's own code.
-    pub fn user(&self, pc: u64) -> Option<Rc<Place>> {
-        let look = || self.places.place(pc).filter(|place| !is_system(&place.file)).map(Rc::new);
-        self.known.borrow_mut().entry(pc).or_insert_with(look).clone()
+    pub fn user(&self, pc: u64) -> Option<Arc<Place>> {
+        let look = || self.places.place(pc).filter(|place| !is_system(&place.file)).map(Arc::new);
+        lock(&self.known).entry(pc).or_insert_with(look).clone()
+    }
+
+    /// The user's function there.
+    pub fn function(&self, pc: u64) -> Option<Arc<str>> {
+        let look = || self.user(pc).map(|place| place.function.as_str().into());
+        lock(&self.functions).entry(pc).or_insert_with(look).clone()
     }
 }
 

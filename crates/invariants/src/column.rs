@@ -52,11 +52,9 @@ pub fn sequences(columns: &[Column]) -> Vec<Sequence> {
         let Some(name) = &column.sequence else { continue };
         match found.iter_mut().find(|sequence| sequence.name == *name) {
             Some(sequence) => sequence.elements.push(number),
-            None => found.push(Sequence {
-                name: name.clone(),
-                elements: vec![number],
-                original: None,
-            }),
+            None => {
+                found.push(Sequence { name: name.clone(), elements: vec![number], original: None })
+            }
         }
     }
     found.retain(|sequence| sequence.elements.len() > 1);

@@ -28,10 +28,7 @@ pub struct Break {
 }
 
 impl Checked {
-    pub fn new(
-        variables: &[Variable],
-        invariants: &BTreeMap<Point, Vec<Invariant>>,
-    ) -> Checked {
+    pub fn new(variables: &[Variable], invariants: &BTreeMap<Point, Vec<Invariant>>) -> Checked {
         let unbroken = |all: &Vec<Invariant>| all.iter().map(|one| (one.clone(), None)).collect();
         Checked {
             entry: columns(variables, false),

@@ -298,9 +298,9 @@ impl Inference {
 
     /// It had one value so far: what the others had to do with that is known from their ranges.
     fn pairs_of_former_constant(&self, compared: &mut Compared, x: usize, sample: &[Value]) {
-        let before = self.summaries[x].few().and_then(|values| {
-            values.into_iter().find(|value| Some(*value) != sample[x])
-        });
+        let before = self.summaries[x]
+            .few()
+            .and_then(|values| values.into_iter().find(|value| Some(*value) != sample[x]));
         for y in 0..self.columns.len() {
             if y == x || !compared.stands_alone(y) {
                 continue;
@@ -341,14 +341,12 @@ impl Compared {
     }
 
     fn show_rest(&mut self, sample: &[Value], sequences: &[Sequence]) {
-        self.triples.retain_mut(|triple| {
-            match point(sample, triple.columns.map(|x| x as usize)) {
-                Some(values) => {
-                    triple.points += 1;
-                    triple.has(values)
-                }
-                None => true,
+        self.triples.retain_mut(|triple| match point(sample, triple.columns.map(|x| x as usize)) {
+            Some(values) => {
+                triple.points += 1;
+                triple.has(values)
             }
+            None => true,
         });
         self.splits.retain_mut(|split| split.see(sample));
         for (array, sequence) in self.arrays.iter_mut().zip(sequences) {

@@ -42,24 +42,70 @@ impl Order {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Predicate {
     /// One value, or one of a few.
-    OneOf { x: usize, values: Vec<i64> },
-    AtLeast { x: usize, bound: i64 },
-    AtMost { x: usize, bound: i64 },
-    NotZero { x: usize },
-    Modulus { x: usize, modulus: i64, rest: i64 },
-    Compare { x: usize, order: Order, y: usize },
+    OneOf {
+        x: usize,
+        values: Vec<i64>,
+    },
+    AtLeast {
+        x: usize,
+        bound: i64,
+    },
+    AtMost {
+        x: usize,
+        bound: i64,
+    },
+    NotZero {
+        x: usize,
+    },
+    Modulus {
+        x: usize,
+        modulus: i64,
+        rest: i64,
+    },
+    Compare {
+        x: usize,
+        order: Order,
+        y: usize,
+    },
     /// `a * x + b * y + c == 0`
-    Line { x: usize, y: usize, a: i64, b: i64, c: i128 },
-    Plane { columns: [usize; 3], factors: [i64; 3], rest: i128 },
+    Line {
+        x: usize,
+        y: usize,
+        a: i64,
+        b: i64,
+        c: i128,
+    },
+    Plane {
+        columns: [usize; 3],
+        factors: [i64; 3],
+        rest: i128,
+    },
     /// Each element with the next one.
-    Sorted { sequence: Sequence, order: Order },
+    Sorted {
+        sequence: Sequence,
+        order: Order,
+    },
     /// Each element with a number.
-    Elements { sequence: Sequence, order: Order, bound: i64 },
+    Elements {
+        sequence: Sequence,
+        order: Order,
+        bound: i64,
+    },
     /// Each element is as it was.
-    Same { sequence: Sequence },
-    Member { x: usize, sequence: Sequence },
+    Same {
+        sequence: Sequence,
+    },
+    Member {
+        x: usize,
+        sequence: Sequence,
+    },
     /// Where `x` has the value, the other holds; with `only`, and nowhere else.
-    Implies { x: usize, value: i64, only: bool, then: Box<Predicate> },
+    Implies {
+        x: usize,
+        value: i64,
+        only: bool,
+        then: Box<Predicate>,
+    },
 }
 
 impl Predicate {
@@ -115,9 +161,12 @@ impl Predicate {
             Predicate::Sorted { sequence, .. } | Predicate::Elements { sequence, .. } => {
                 sequence.elements.clone()
             }
-            Predicate::Same { sequence } => {
-                sequence.elements.iter().chain(sequence.original.iter().flatten()).copied().collect()
-            }
+            Predicate::Same { sequence } => sequence
+                .elements
+                .iter()
+                .chain(sequence.original.iter().flatten())
+                .copied()
+                .collect(),
             Predicate::Member { x, sequence } => {
                 sequence.elements.iter().copied().chain([*x]).collect()
             }

@@ -6,10 +6,12 @@
 //! failing runs break of it is told as differences ([`Checked`]); where a block of accesses was never disturbed in a run that
 //! passes, and was in one that fails, it is meant to be atomic ([`Regions`]).
 
+mod assertions;
 mod blocks;
 mod column;
 mod conclude;
 mod confidence;
+pub mod daikon;
 mod differences;
 mod infer;
 mod invariant;
@@ -23,12 +25,13 @@ mod summary;
 mod triple;
 mod variable;
 
+pub use assertions::header;
+pub use blocks::{Block, Places};
 pub use column::{Column, Sequence, columns};
 pub use conclude::conclude;
 pub use differences::{Break, Checked, Difference};
 pub use infer::Inference;
 pub use invariant::{Invariant, Order, Predicate};
-pub use blocks::{Block, Places};
 pub use observe::{Observer, Sample};
 pub use points::{At, Point, Points};
 pub use regions::{Interference, Region, Regions};

@@ -1,11 +1,11 @@
 //! Walks through a run and takes a sample wherever a point is passed.
 
-use crate::blocks::{Block, Known, Places, Spot, block};
+use crate::blocks::{Known, Places, Spot, block};
 use crate::memory::Memory;
 use crate::points::{At, Point};
 use crate::variable::{Location, Value, Variable};
 use std::collections::{HashMap, HashSet, VecDeque};
-use std::rc::Rc;
+use std::sync::Arc;
 use unpick_model::{Event, Op, Run, ThreadId, Wide};
 
 /// The values at a point; at an exit also those at its entry.
@@ -13,9 +13,8 @@ pub struct Sample<'a> {
     pub point: Point,
     pub now: &'a [Value],
     pub then: Option<&'a [Value]>,
-    /// The number of the event before which it was taken.
-    pub event: usize,
-    pub thread: ThreadId,
+    /// Which call or passage it is of: the same at the entry and at the exit.
+    pub passage: u64,
 }
 
 pub struct Observer<'a> {
@@ -30,14 +29,16 @@ pub struct Observer<'a> {
 
 /// A function that was entered.
 struct Entered {
-    name: Rc<str>,
-    then: Rc<[Value]>,
+    /// `None`: not the user's.
+    name: Option<Arc<str>>,
+    then: Arc<[Value]>,
+    passage: u64,
 }
 
 /// An access that blocks may begin with.
 struct Access {
     spot: Spot,
-    before: Rc<[Value]>,
+    before: Arc<[Value]>,
 }
 
 /// What is known of a thread while a run is walked through.
@@ -83,106 +84,104 @@ impl<'a> Observer<'a> {
 
     pub fn observe(&self, run: &Run, take: &mut dyn FnMut(Sample)) {
         let mut memory = self.memory(run);
-        let mut now: Rc<[Value]> = memory.values(&self.variables).into();
-        let mut threads: HashMap<ThreadId, Thread> = HashMap::new();
-        let mut blocks: HashMap<(Spot, Spot), Option<Rc<Block>>> = HashMap::new();
+        let mut walk = Walk {
+            observer: self,
+            run,
+            now: memory.values(&self.variables).into(),
+            threads: HashMap::new(),
+            blocks: HashMap::new(),
+            passages: 0,
+            take,
+        };
         let mut wides = run.wide.iter().peekable();
         for (index, event) in run.events.iter().enumerate() {
             let wide = wides.next_if(|wide| wide.event == index as u64);
-            let thread = threads.entry(event.thread).or_default();
             match event.op {
-                Op::Enter => self.enter(event, index, thread, &now, take),
-                Op::Leave => self.leave(event, index, thread, &now, take),
+                Op::Enter => walk.enter(event),
+                Op::Leave => walk.leave(event),
                 op if op.is_access() && !event.private => {
-                    let before = now.clone();
+                    let before = walk.now.clone();
                     if op.is_write() {
                         memory.write(event, wide);
-                        now = memory.values(&self.variables).into();
+                        walk.now = memory.values(&self.variables).into();
                     }
-                    let change = (&before, &now);
-                    self.access(run, index, thread, change, &mut blocks, take);
+                    walk.access(event, &before);
                 }
                 _ => {}
             }
         }
     }
+}
 
-    fn enter(
-        &self,
-        event: &Event,
-        index: usize,
-        thread: &mut Thread,
-        now: &Rc<[Value]>,
-        take: &mut dyn FnMut(Sample),
-    ) {
-        // A call puts an end to nothing: blocks may go on in it.
-        let name: Rc<str> = match self.places.user(event.pc) {
-            Some(place) => place.function.as_str().into(),
-            None => "".into(),
-        };
-        if !name.is_empty() {
-            let point = Point { name: name.to_string(), at: At::Enter, is_block: false };
-            take(Sample { point, now, then: None, event: index, thread: event.thread });
+/// A walk through a run.
+struct Walk<'o, 'a> {
+    observer: &'o Observer<'a>,
+    run: &'o Run,
+    now: Arc<[Value]>,
+    threads: HashMap<ThreadId, Thread>,
+    /// Names of blocks that were met.
+    blocks: HashMap<(Spot, Spot), Option<Arc<str>>>,
+    passages: u64,
+    take: &'o mut dyn FnMut(Sample),
+}
+
+impl Walk<'_, '_> {
+    fn enter(&mut self, event: &Event) {
+        self.passages += 1;
+        let (name, passage) = (self.observer.places.function(event.pc), self.passages);
+        if let Some(name) = &name {
+            let point = Point { name: name.clone(), at: At::Enter, is_block: false };
+            (self.take)(Sample { point, now: &self.now, then: None, passage });
         }
-        thread.entered.push(Entered { name, then: now.clone() });
+        let thread = self.threads.entry(event.thread).or_default();
+        thread.entered.push(Entered { name, then: self.now.clone(), passage });
     }
 
-    fn leave(
-        &self,
-        event: &Event,
-        index: usize,
-        thread: &mut Thread,
-        now: &Rc<[Value]>,
-        take: &mut dyn FnMut(Sample),
-    ) {
-        let name = self.places.user(event.pc).map_or(String::new(), |place| place.function.clone());
+    fn leave(&mut self, event: &Event) {
+        let name = self.observer.places.function(event.pc);
+        let thread = self.threads.entry(event.thread).or_default();
         // What a longjmp has left is not told.
-        let Some(at) = thread.entered.iter().rposition(|entered| *entered.name == *name) else {
+        let Some(at) = thread.entered.iter().rposition(|entered| entered.name == name) else {
             return;
         };
         thread.entered.truncate(at + 1);
-        let Some(entered) = thread.entered.pop().filter(|entered| !entered.name.is_empty()) else {
-            return;
-        };
-        let point = Point { name, at: At::Exit, is_block: false };
-        let then = Some(&entered.then[..]);
-        take(Sample { point, now, then, event: index, thread: event.thread });
+        if let Some(Entered { name: Some(name), then, passage }) = thread.entered.pop() {
+            let point = Point { name, at: At::Exit, is_block: false };
+            (self.take)(Sample { point, now: &self.now, then: Some(&then), passage });
+        }
     }
 
-    fn access(
-        &self,
-        run: &Run,
-        index: usize,
-        thread: &mut Thread,
-        (before, after): (&Rc<[Value]>, &Rc<[Value]>),
-        blocks: &mut HashMap<(Spot, Spot), Option<Rc<Block>>>,
-        take: &mut dyn FnMut(Sample),
-    ) {
-        if self.longest < 2 {
+    /// The blocks that end with this access, the shortest first.
+    fn access(&mut self, event: &Event, before: &Arc<[Value]>) {
+        let observer = self.observer;
+        if observer.longest < 2 {
             return;
         }
-        let event = &run.events[index];
         let spot = Spot::of(event);
+        let thread = self.threads.entry(event.thread).or_default();
         // Where it comes back to an access, it has gone round a loop.
         if let Some(again) = thread.recent.iter().rposition(|access| access.spot == spot) {
             thread.recent.drain(..=again);
         }
         for first in thread.recent.iter().rev() {
-            let known = blocks.entry((first.spot, spot)).or_insert_with(|| {
-                block(first.spot, spot, &run.stacks, &self.places).map(Rc::new)
+            let name = self.blocks.entry((first.spot, spot)).or_insert_with(|| {
+                let block = block(first.spot, spot, &self.run.stacks, &observer.places);
+                block.map(|block| block.name().into())
             });
-            let Some(name) = known.as_ref().map(|block| block.name()) else { continue };
+            let Some(name) = name else { continue };
+            self.passages += 1;
+            let passage = self.passages;
             let mut tell = |at, now: &[Value], then: Option<&[Value]>| {
                 let point = Point { name: name.clone(), at, is_block: true };
-                take(Sample { point, now, then, event: index, thread: event.thread });
+                (self.take)(Sample { point, now, then, passage });
             };
             let then = Some(&first.before[..]);
             tell(At::Enter, &first.before, None);
             tell(At::Last, before, then);
-            tell(At::Exit, after, then);
+            tell(At::Exit, &self.now, then);
         }
         thread.recent.push_back(Access { spot, before: before.clone() });
-        if thread.recent.len() >= self.longest {
+        if thread.recent.len() >= observer.longest {
             thread.recent.pop_front();
         }
     }

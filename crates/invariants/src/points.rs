@@ -7,6 +7,7 @@ use crate::invariant::Invariant;
 use crate::observe::Sample;
 use crate::variable::{Names, Value, Variable};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum At {
@@ -20,7 +21,7 @@ pub enum At {
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Point {
     pub is_block: bool,
-    pub name: String,
+    pub name: Arc<str>,
     pub at: At,
 }
 

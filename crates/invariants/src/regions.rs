@@ -184,7 +184,9 @@ impl<'a> Regions<'a> {
                 ends: entry.ends.iter().copied().collect(),
             })
             .collect();
-        found.sort_by(|one, other| other.failing.cmp(&one.failing).then(one.block.cmp(&other.block)));
+        found.sort_by(|one, other| {
+            other.failing.cmp(&one.failing).then(one.block.cmp(&other.block))
+        });
         found
     }
 

@@ -53,8 +53,7 @@ impl Triple {
     }
 
     pub fn has(&self, point: [i64; 3]) -> bool {
-        let sum: i128 =
-            (0..3).map(|i| i128::from(self.factors[i]) * i128::from(point[i])).sum();
+        let sum: i128 = (0..3).map(|i| i128::from(self.factors[i]) * i128::from(point[i])).sum();
         sum + self.rest == 0
     }
 }

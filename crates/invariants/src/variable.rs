@@ -24,7 +24,10 @@ pub enum Kind {
 pub enum Location {
     Fixed(u64),
     /// So far behind where another variable, by its number, points to.
-    Behind { pointer: usize, offset: u64 },
+    Behind {
+        pointer: usize,
+        offset: u64,
+    },
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]

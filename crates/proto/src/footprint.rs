@@ -4,9 +4,7 @@
 //! searches, to know what happened before what.
 
 use crate::{Kind, PENDING_ASLEEP, PENDING_ENABLED, Record, record_flag};
-use unpick_dependence::{
-    CREATION, Footprint, Mode, OUTSIDE, Reach, SIGHT, Touch, birth, thread,
-};
+use unpick_dependence::{CREATION, Footprint, Mode, OUTSIDE, Reach, SIGHT, Touch, birth, thread};
 
 /// Those who sleep on a futex, apart from the word itself.
 const FUTEX_QUEUE: u64 = 0xFFFE_0000_0000_0000;

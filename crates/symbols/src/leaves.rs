@@ -110,7 +110,8 @@ impl Walk<'_> {
             Shape::Scalar(size, scalar) => self.leaf(*size, scalar, start, path),
             Shape::Array { element, dimensions } => {
                 let size = types.size(*element);
-                let count = dimensions.iter().try_fold(1u64, |all, count| all.checked_mul((*count)?));
+                let count =
+                    dimensions.iter().try_fold(1u64, |all, count| all.checked_mul((*count)?));
                 let Some(count) = count.filter(|_| size > 0) else { return };
                 let first = self.from.saturating_sub(start) / size;
                 let last = self.to.saturating_sub(start).div_ceil(size).min(count);

@@ -42,7 +42,7 @@ pub fn enforce(
     let mut told = Enforced { removes: None, runs: 0, complete: false };
     // Reductions know nothing of constraints: every interleaving, and where those are too many, random ones.
     for (strategy, runs) in [("dfs", RUNS), ("random", RANDOM_RUNS)] {
-        let explored = explore(
+        let (summary, _) = explore(
             command,
             target,
             config,
@@ -54,14 +54,15 @@ pub fn enforce(
                 look: Look::Nowhere,
                 until_failure: true,
             },
+            &mut |_, _, _| {},
         )?;
-        told.runs += explored.summary.runs;
-        told.complete = explored.summary.complete;
-        if explored.summary.failing > 0 {
+        told.runs += summary.runs;
+        told.complete = summary.complete;
+        if summary.failing > 0 {
             told.removes = Some(false);
             break;
         }
-        if explored.summary.passing > 0 {
+        if summary.passing > 0 {
             told.removes = Some(true);
         }
         if told.complete {

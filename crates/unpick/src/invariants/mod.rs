@@ -2,6 +2,7 @@
 
 mod enforce;
 mod runs;
+mod study;
 mod tell;
 mod variables;
 
@@ -10,24 +11,32 @@ use crate::common::{self, Common, Problem};
 use crate::target::{self, Target};
 use clap::{Args, ValueEnum};
 use enforce::{Enforced, enforce};
-use runs::{Explored, Kept, Repeater, Request, budget, explore};
+use runs::{Kept, Repeater, Request, budget, explore, knew_all};
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
-use unpick_engine::{Config, Learned};
-use unpick_invariants::{
-    Checked, Invariant, Observer, Point, Points, Region, Regions, Sample, Variable,
-};
-use unpick_model::{Look, Run, Verdict};
+use study::{Export, Studied, Study};
+use unpick_engine::{Config, Learned, Summary};
+use unpick_invariants::{Checked, Invariant, Observer, Point, Region, Variable};
+use unpick_model::{EventSink, Look, Outcome, Run, Verdict, Wide};
 use unpick_report::{Document, Stats};
-use unpick_symbols::Symbols;
-use variables::{Named, variables};
+use variables::Named;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum From {
     Passing,
     Failing,
     All,
+}
+
+impl From {
+    fn takes(self, outcome: &Outcome) -> bool {
+        match self {
+            From::Passing => outcome.passed(),
+            From::Failing => outcome.failed(),
+            From::All => true,
+        }
+    }
 }
 
 #[derive(Args)]
@@ -62,6 +71,18 @@ pub struct Invariants {
     /// Say which of them a run of this strategy breaks
     #[arg(long, value_name = "STRATEGY")]
     verify: Option<String>,
+    /// Write the samples for Daikon, as `points.decls` and `samples.dtrace`
+    #[arg(long, value_name = "DIR")]
+    daikon: Option<PathBuf>,
+    /// Write the document that `--json` prints into this file, too
+    #[arg(long, value_name = "FILE")]
+    save: Option<PathBuf>,
+    /// Compare with what `--json` or `--save` gave for another build; what is lost counts as a bug
+    #[arg(long, value_name = "OLD.json")]
+    against: Option<PathBuf>,
+    /// Write what holds at functions as C assertions
+    #[arg(long, value_name = "FILE")]
+    assert: Option<PathBuf>,
     /// Scheduling points after which a run ends [default: 20000, dfs, dpor and hapset: 2000]
     #[arg(long, value_name = "N")]
     max_steps: Option<u64>,
@@ -101,50 +122,71 @@ pub fn run(command: Invariants) -> Result<u8, Problem> {
     if command.block.is_some_and(|block| block < 2) {
         return Err(Problem::Input("--block: a block has at least 2 accesses".into()));
     }
+    let against = command.against.as_deref().map(tell::read).transpose()?;
     common::output_folder(common)?;
     let target = target::resolve(&command.target, &command.args, common)?;
     let symbols = target.symbols()?;
     let mut config = target.config(&symbols);
     command.around.configure(&mut config, common)?;
     config.memory = common.memory(common.jobs());
-    let scene = Scene { command: &command, target: &target, config: &config, symbols: &symbols };
+    let named = Named(&symbols);
+    let scene = Scene { command: &command, target: &target, config: &config };
 
-    let mut explored = scene.explore(&command.strategy, Learned::default())?;
-    let mut repeater = scene.repeater(&mut explored)?;
-    let found = scene.study(&explored, &mut repeater)?;
-    let mut document = document(&command, &explored, start);
-    if explored.passing.is_empty() && command.from == From::Passing {
-        document.warnings.push("no run passed: there is nothing to learn from".into());
+    let mut study = Study::new(&command, &named, command.block.unwrap_or(BLOCK));
+    let (summary, learned) =
+        scene.explore(&command.strategy, Learned::default(), &mut |plan, run, learned| {
+            study.see(plan, run, learned);
+        })?;
+    let mut document = document(&command, &summary, &study);
+    let found = scene.finish(study, learned)?;
+    document.stats.seconds = start.elapsed().as_secs_f64();
+    tell::document(&mut document, &command, &found, &named);
+    if let Some(old) = against {
+        tell::compare(&mut document, &old);
     }
-    tell::document(&mut document, &command, &found, &Named(&symbols));
+    let write = |file: &Option<PathBuf>, text: &dyn Fn() -> String| match file {
+        None => Ok(()),
+        Some(file) => std::fs::write(file, text()).map_err(|error| unwritten(file, &error)),
+    };
+    write(&command.save, &|| document.to_json_text())?;
+    let assertions = || unpick_invariants::header(&found.variables, &found.points, &named);
+    write(&command.assert, &assertions)?;
     if common.json {
         common::print(&document.to_json_text());
     } else {
-        common::print(&tell::text(&document, &command, &found, &Named(&symbols)));
+        common::print(&tell::text(&document, &command, &found, &named));
     }
     Ok(if document.verdict == Verdict::Bug { 1 } else { 0 })
 }
 
-fn document(command: &Invariants, explored: &Explored, start: Instant) -> Document {
-    let summary = &explored.summary;
-    let verdict = if explored.failing.is_empty() { Verdict::Clean } else { Verdict::Bug };
+fn unwritten(file: &Path, error: &std::io::Error) -> Problem {
+    Problem::Input(format!("{}: {error}", file.display()))
+}
+
+fn document(command: &Invariants, summary: &Summary, study: &Study) -> Document {
+    let verdict = if study.failing.is_empty() { Verdict::Clean } else { Verdict::Bug };
     let mut document = Document::new("invariants", verdict);
     document.complete = summary.complete;
     document.reason = Some(summary.reason.clone());
     document.stats = Stats {
         strategy: command.strategy.clone(),
         runs: summary.runs,
-        passing: explored.passing.len() as u64,
-        failing: explored.failing.len() as u64,
+        passing: study.passed,
+        failing: study.failing.len() as u64,
         runs_to_first_bug: summary.runs_to_first_bug,
         classes: summary.classes,
         events: summary.steps,
-        seconds: start.elapsed().as_secs_f64(),
         jobs: command.common.jobs() as u32,
-        learned: explored.learned.len() as u64,
+        learned: summary.learned as u64,
         ..Stats::default()
     };
     document.warnings.extend(summary.notices.iter().filter_map(crate::explore::warning));
+    if study.passed == 0 && command.from == From::Passing {
+        document.warnings.push("no run passed: there is nothing to learn from".into());
+    }
+    if let Some(error) = &summary.error {
+        document.warnings.push(format!("the exploration ended early: {error}"));
+    }
     document
 }
 
@@ -153,13 +195,16 @@ struct Scene<'a> {
     command: &'a Invariants,
     target: &'a Target,
     config: &'a Config,
-    symbols: &'a Symbols,
 }
 
 impl Scene<'_> {
-    fn explore(&self, strategy: &str, learned: Learned) -> Result<Explored, Problem> {
-        let look =
-            if self.command.block.is_some() { Look::Accesses } else { Look::Functions };
+    fn explore(
+        &self,
+        strategy: &str,
+        learned: Learned,
+        see: runs::OnRun,
+    ) -> Result<(Summary, Learned), Problem> {
+        let look = if self.command.block.is_some() { Look::Accesses } else { Look::Functions };
         let request = Request {
             strategy,
             budget: budget(self.command),
@@ -168,75 +213,27 @@ impl Scene<'_> {
             look,
             until_failure: false,
         };
-        explore(self.command, self.target, self.config, request)
+        explore(self.command, self.target, self.config, request, see)
     }
 
-    /// Ready to repeat the runs, with all known that threads share in them.
-    fn repeater(&self, explored: &mut Explored) -> Result<Repeater, Problem> {
-        let mut repeater = Repeater::start(self.config, explored.learned.clone())?;
-        // A strategy that does not claim to be exhaustive may have ended with something new.
-        const LOOKED_AT: usize = 100;
-        let kept: Vec<&Kept> =
-            explored.passing.iter().chain(&explored.failing).take(LOOKED_AT).collect();
-        while repeater.learn(&kept)? {}
-        explored.learned = repeater.learned().clone();
-        Ok(repeater)
-    }
-
-    fn study(&self, explored: &Explored, repeater: &mut Repeater) -> Result<Found, Problem> {
+    fn finish(&self, study: Study, learned: Learned) -> Result<Found, Problem> {
         let command = self.command;
-        let named = Named(self.symbols);
-        let variables = variables(self.symbols, repeater.learned());
-        let longest = command.block.unwrap_or(BLOCK);
-        let mut observer = Observer::new(variables.clone(), &named, longest);
-        // What is in memory at the start is known from whoever touches it first.
-        const LOOKED_AT: usize = 50;
-        for kept in explored.passing.iter().chain(&explored.failing).take(LOOKED_AT) {
-            if let Some(run) = repeater.run(kept)? {
-                observer.learn(&run);
-            }
+        let mut repeater = Repeater::start(self.config, learned)?;
+        let (studied, failing, mut observer) = study.finish(&mut repeater)?;
+        let Studied { variables, points, differences, regions, samples } = studied;
+        let traces = self.save(&failing, &differences, &mut repeater)?;
+        let regions = self.enforced(regions.found(), repeater.learned())?;
+        if command.block.is_none() {
+            observer.longest = 0;
         }
-
-        let mut passing = Points::new(&variables);
-        let mut regions = Regions::new(&named);
-        let fails = !explored.failing.is_empty();
-        let wanted = |sample: &Sample| fails || command.block.is_some() || !sample.point.is_block;
-        for kept in &explored.passing {
-            let Some(run) = repeater.run(kept)? else { continue };
-            observer.observe(&run, &mut |sample| {
-                if wanted(&sample) {
-                    passing.see(&sample);
-                }
-            });
-            regions.see(&run, true);
-        }
-        let held = passing.conclude(command.confidence, &named);
-        let mut differences = Checked::new(&variables, &held);
-        let mut failing = Points::new(&variables);
-        for (number, kept) in explored.failing.iter().enumerate() {
-            let Some(run) = repeater.run(kept)? else { continue };
-            observer.observe(&run, &mut |sample| {
-                differences.see(&sample, number);
-                failing.see(&sample);
-                if command.from == From::All {
-                    passing.see(&sample);
-                }
-            });
-            regions.see(&run, false);
-        }
-        let points = match command.from {
-            From::Passing => held,
-            From::Failing => failing.conclude(command.confidence, &named),
-            From::All => passing.conclude(command.confidence, &named),
-        };
-        let samples = passing.samples + failing.samples;
         let verified = command
             .verify
             .as_ref()
-            .map(|strategy| self.verify(strategy, &observer, &points, repeater))
+            .map(|strategy| self.verify(strategy, &mut observer, &points, &mut repeater))
             .transpose()?;
-        let regions = self.enforced(regions.found(), repeater.learned())?;
-        let traces = self.save(explored, &differences, repeater)?;
+        if let Some(folder) = &command.daikon {
+            self.export(folder, &mut observer, &repeater)?;
+        }
         Ok(Found { variables, points, differences, traces, regions, verified, samples })
     }
 
@@ -244,24 +241,51 @@ impl Scene<'_> {
     fn verify(
         &self,
         strategy: &str,
-        observer: &Observer,
+        observer: &mut Observer,
         points: &BTreeMap<Point, Vec<Invariant>>,
         repeater: &mut Repeater,
     ) -> Result<Verified, Problem> {
-        let explored = self.explore(strategy, repeater.learned().clone())?;
         let mut checked = Checked::new(&observer.variables, points);
-        let wanted: Vec<&Kept> = match self.command.from {
-            From::Passing => explored.passing.iter().collect(),
-            From::Failing => explored.failing.iter().collect(),
-            From::All => explored.passing.iter().chain(&explored.failing).collect(),
-        };
-        for (number, kept) in wanted.into_iter().enumerate() {
+        let mut late: Vec<Kept> = Vec::new();
+        let (mut number, from) = (0, self.command.from);
+        let known = repeater.learned().clone();
+        let (summary, _) = self.explore(strategy, known.clone(), &mut |plan, run, _| {
+            let wanted = from.takes(&run.outcome);
+            number += 1;
+            match knew_all(run, &known) {
+                true if wanted => observer.observe(run, &mut |sample| checked.see(&sample, number)),
+                false if wanted => late.push(Kept::of(plan, run)),
+                _ => {}
+            }
+        })?;
+        for kept in &late {
+            number += 1;
             if let Some(run) = repeater.run(kept)? {
                 observer.observe(&run, &mut |sample| checked.see(&sample, number));
             }
         }
-        let (runs, complete) = (explored.summary.runs, explored.summary.complete);
+        let (runs, complete) = (summary.runs, summary.complete);
         Ok(Verified { strategy: strategy.to_string(), checked, runs, complete })
+    }
+
+    /// The samples of the same exploration, for Daikon.
+    fn export(
+        &self,
+        folder: &Path,
+        observer: &mut Observer,
+        repeater: &Repeater,
+    ) -> Result<(), Problem> {
+        let wrong = |error| unwritten(folder, &error);
+        let variables = observer.variables.clone();
+        let mut export = Export::begin(folder, &variables).map_err(wrong)?;
+        let from = self.command.from;
+        let known = repeater.learned().clone();
+        self.explore(&self.command.strategy, known, &mut |_, run, _| {
+            if from.takes(&run.outcome) {
+                export.run(observer, run);
+            }
+        })?;
+        export.end(folder).map_err(wrong)
     }
 
     fn enforced(
@@ -283,7 +307,7 @@ impl Scene<'_> {
     /// Saves the failing runs that break something which is told.
     fn save(
         &self,
-        explored: &Explored,
+        failing: &[Kept],
         differences: &Checked,
         repeater: &mut Repeater,
     ) -> Result<BTreeMap<usize, PathBuf>, Problem> {
@@ -291,9 +315,9 @@ impl Scene<'_> {
         for difference in differences.ranked().iter().take(tell::MOST_DIFFERENCES) {
             let number = difference.broken.run;
             if !traces.contains_key(&number)
-                && let Some(run) = repeater.run(&explored.failing[number])?
+                && let Some(run) = repeater.run(&failing[number])?
             {
-                let trace = self.save_trace(&run, &explored.failing[number], repeater.learned())?;
+                let trace = self.save_trace(&run, &failing[number], repeater.learned())?;
                 traces.insert(number, trace);
             }
         }
@@ -301,29 +325,30 @@ impl Scene<'_> {
     }
 
     fn save_trace(&self, run: &Run, kept: &Kept, learned: &Learned) -> Result<PathBuf, Problem> {
-        use crate::tracing::{head_of, save};
-        use unpick_model::EventSink;
         let folder = &self.command.common.out;
-        let mut events = unpick_trace::Spool::new(folder);
-        // A look is no event of the program.
-        let (mut kept_events, mut wide) = (Vec::new(), Vec::new());
-        let mut wides = run.wide.iter().peekable();
-        for (index, event) in run.events.iter().enumerate() {
-            let large = wides.next_if(|wide| wide.event == index as u64);
-            if event.op.looks() {
-                continue;
-            }
-            let event_number = kept_events.len() as u64;
-            wide.extend(large.map(|large| unpick_model::Wide { event: event_number, ..large.clone() }));
-            kept_events.push(*event);
-        }
-        events
-            .take(&kept_events, &wide)
-            .map_err(|error| Problem::Undecided(error.to_string()))?;
+        let (events, wide) = without_looks(run);
+        let mut spool = unpick_trace::Spool::new(folder);
+        spool.take(&events, &wide).map_err(|error| Problem::Undecided(error.to_string()))?;
         let symbols = self.target.all_symbols(&run.modules)?;
+        let strategy = &self.command.strategy;
         let mut head =
-            head_of(run, self.target, learned.ranges(), &kept.plan, &self.command.strategy);
+            crate::tracing::head_of(run, self.target, learned.ranges(), &kept.plan, strategy);
         head.program.surroundings = self.config.surroundings.clone();
-        Ok(save(head, &mut events, &symbols, folder, &self.target.name)?.0)
+        Ok(crate::tracing::save(head, &mut spool, &symbols, folder, &self.target.name)?.0)
     }
+}
+
+/// A look is no event of the program.
+fn without_looks(run: &Run) -> (Vec<unpick_model::Event>, Vec<Wide>) {
+    let (mut events, mut wide) = (Vec::new(), Vec::new());
+    let mut wides = run.wide.iter().peekable();
+    for (index, event) in run.events.iter().enumerate() {
+        let large = wides.next_if(|wide| wide.event == index as u64);
+        if !event.op.looks() {
+            let event = events.len() as u64;
+            wide.extend(large.map(|large| Wide { event, ..large.clone() }));
+            events.push(run.events[index]);
+        }
+    }
+    (events, wide)
 }

@@ -1,5 +1,5 @@
-//! The runs that are looked at: found by a strategy, and run again by their schedules once all is known that threads
-//! share.
+//! The runs that are looked at: found by a strategy, and run again by their schedules where they began before all was
+//! known that threads share.
 
 use super::Invariants;
 use crate::common::{self, Problem};
@@ -20,11 +20,23 @@ pub struct Kept {
     pub plan: Plan,
 }
 
-pub struct Explored {
-    pub passing: Vec<Kept>,
-    pub failing: Vec<Kept>,
-    pub summary: Summary,
-    pub learned: Learned,
+impl Kept {
+    pub fn of(plan: &Plan, run: &Run) -> Kept {
+        Kept {
+            schedule: run.schedule.clone(),
+            world: run.world.clone(),
+            outcome: run.outcome.clone(),
+            plan: Plan { prefix: Schedule::default(), reduction: None, ..plan.clone() },
+        }
+    }
+}
+
+/// Sees each run that passes or fails, with what threads are known to share by then.
+pub type OnRun<'a> = &'a mut (dyn FnMut(&Plan, &Run, &Learned) + Send);
+
+/// Did it know from its beginning all that is known now?
+pub fn knew_all(run: &Run, learned: &Learned) -> bool {
+    run.known_shared == learned.len() && run.newly_shared.is_empty()
 }
 
 /// What is asked of an exploration.
@@ -43,7 +55,8 @@ pub fn explore(
     target: &Target,
     config: &Config,
     request: Request,
-) -> Result<Explored, Problem> {
+    see: OnRun,
+) -> Result<(Summary, Learned), Problem> {
     let common = &command.common;
     let options = Options {
         seed: common.seed,
@@ -61,23 +74,15 @@ pub fn explore(
         plan.limits.milliseconds = milliseconds;
         plan.record = Record::Visible;
         plan.look = request.look;
+        plan.events = request.look > Look::Nowhere;
         plan.constraints.clone_from(&request.constraints);
     };
-    let (mut passing, mut failing) = (Vec::new(), Vec::new());
     let mut progress = Progress::new(common.quiet || common.json, request.strategy);
-    let mut on_run = |plan: &Plan, run: &Run, _: &Learned, summary: &Summary| {
+    let mut on_run = |plan: &Plan, run: &Run, learned: &Learned, summary: &Summary| {
         progress.tick(summary);
-        let list = match &run.outcome {
-            outcome if outcome.passed() => &mut passing,
-            outcome if outcome.failed() => &mut failing,
-            _ => return Flow::Continue,
-        };
-        list.push(Kept {
-            schedule: run.schedule.clone(),
-            world: run.world.clone(),
-            outcome: run.outcome.clone(),
-            plan: Plan { prefix: Schedule::default(), reduction: None, ..plan.clone() },
-        });
+        if run.outcome.passed() || run.outcome.failed() {
+            see(plan, run, learned);
+        }
         if request.until_failure && run.outcome.failed() { Flow::Stop } else { Flow::Continue }
     };
     let exploration = Exploration {
@@ -96,7 +101,7 @@ pub fn explore(
         Some(error) if summary.runs == 0 => Err(error.into()),
         error => {
             summary.error = error;
-            Ok(Explored { passing, failing, summary, learned })
+            Ok((summary, learned))
         }
     }
 }
@@ -134,16 +139,6 @@ impl Repeater {
             (one, other) => one.passed() && other.passed(),
         };
         Ok(same.then_some(run))
-    }
-
-    /// Makes sure that all that threads share in these runs is known; true if more was found.
-    pub fn learn(&mut self, kept: &[&Kept]) -> Result<bool, Problem> {
-        let mut grew = false;
-        for kept in kept {
-            let Some(run) = self.run(kept)? else { continue };
-            grew |= self.executor.learn(&run.newly_shared);
-        }
-        Ok(grew)
     }
 
     pub fn learned(&self) -> &Learned {

@@ -2,11 +2,13 @@
 
 use super::variables::Named;
 use super::{Found, From, Invariants};
+use crate::common::Problem;
 use serde_json::{Value, json};
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
-use unpick_invariants::{
-    Column, Difference, Invariant, Names, Point, Region, columns,
-};
+use std::path::Path;
+use unpick_invariants::{Column, Difference, Invariant, Names, Point, Region, columns};
+use unpick_model::Verdict;
 use unpick_report::Document;
 
 /// More than these are counted, not told.
@@ -78,19 +80,13 @@ impl<'a> Words<'a> {
     }
 
     fn variables(&self, region: &Region) -> Vec<String> {
-        let name = |address: &u64| {
-            self.named.address(*address).unwrap_or_else(|| format!("{address:#x}"))
-        };
+        let name =
+            |address: &u64| self.named.address(*address).unwrap_or_else(|| format!("{address:#x}"));
         region.addresses.iter().map(name).collect()
     }
 }
 
-pub fn document(
-    document: &mut Document,
-    command: &Invariants,
-    found: &Found,
-    named: &Named,
-) {
+pub fn document(document: &mut Document, command: &Invariants, found: &Found, named: &Named) {
     let words = Words::new(command, found, named);
     let from = match command.from {
         From::Passing => "passing",
@@ -194,6 +190,47 @@ pub fn document(
     }
 }
 
+/// The points of a saved document, with what held there.
+pub type Old = BTreeMap<String, BTreeSet<String>>;
+
+pub fn read(file: &Path) -> Result<Old, Problem> {
+    let wrong = |what: &str| Problem::Input(format!("{}: {what}", file.display()));
+    let text = std::fs::read_to_string(file).map_err(|error| wrong(&error.to_string()))?;
+    let document: Value = serde_json::from_str(&text).map_err(|error| wrong(&error.to_string()))?;
+    held(&document).ok_or_else(|| wrong("no invariants that `unpick invariants` has saved"))
+}
+
+fn held(document: &Value) -> Option<Old> {
+    let mut all = Old::new();
+    for point in document.get("points")?.as_array()? {
+        let invariants = point.get("invariants")?.as_array()?;
+        let texts = invariants.iter().map(|one| Some(one.get("text")?.as_str()?.to_string()));
+        all.insert(point.get("point")?.as_str()?.to_string(), texts.collect::<Option<_>>()?);
+    }
+    Some(all)
+}
+
+/// What another build had and this one has not, and the other way round. What is lost counts as a bug.
+pub fn compare(document: &mut Document, old: &Old) {
+    let new = held(&document.to_json()).unwrap_or_default();
+    let missing = |from: &Old, other: &Old| -> Vec<Value> {
+        let mut missing = Vec::new();
+        for (point, texts) in from {
+            let there = other.get(point);
+            for text in texts.iter().filter(|text| !there.is_some_and(|all| all.contains(*text))) {
+                missing.push(json!({ "point": point, "text": text }));
+            }
+        }
+        missing
+    };
+    let (lost, gained) = (missing(old, &new), missing(&new, old));
+    if !lost.is_empty() {
+        document.verdict = Verdict::Bug;
+    }
+    document.more.insert("lost".into(), lost.into());
+    document.more.insert("gained".into(), gained.into());
+}
+
 fn rounded(confidence: f64) -> f64 {
     (confidence * 10_000.0).floor() / 10_000.0
 }
@@ -216,7 +253,12 @@ pub fn text(document: &Document, command: &Invariants, found: &Found, named: &Na
     let _ = writeln!(
         text,
         "{} runs ({} pass, {} fail), {} samples, {} variables, {:.1} s",
-        stats.runs, stats.passing, stats.failing, found.samples, found.variables.len(), stats.seconds
+        stats.runs,
+        stats.passing,
+        stats.failing,
+        found.samples,
+        found.variables.len(),
+        stats.seconds
     );
     let differences = found.differences.ranked();
     if !differences.is_empty() {
@@ -267,6 +309,13 @@ pub fn text(document: &Document, command: &Invariants, found: &Found, named: &Na
             (None, _) => "whether enforcing it removes the failure is not known".into(),
         };
         let _ = writeln!(text, "  {told}");
+    }
+    for (name, what) in [("lost", "No longer holds"), ("gained", "Holds now")] {
+        let Some(Value::Array(list)) = document.more.get(name) else { continue };
+        for one in list {
+            let part = |name: &str| one.get(name).and_then(Value::as_str).unwrap_or_default();
+            let _ = writeln!(text, "{what}: {}  {}", part("point"), part("text"));
+        }
     }
     text
 }

@@ -64,9 +64,7 @@ fn drop_long_arrays(leaves: &mut Vec<Leaf>) {
     for name in leaves.iter().filter_map(|leaf| leaf.sequence.clone()) {
         *lengths.entry(name).or_insert(0usize) += 1;
     }
-    leaves.retain(|leaf| {
-        leaf.sequence.as_ref().is_none_or(|name| lengths[name] <= LONGEST_ARRAY)
-    });
+    leaves.retain(|leaf| leaf.sequence.as_ref().is_none_or(|name| lengths[name] <= LONGEST_ARRAY));
 }
 
 fn variable(leaf: &Leaf, name: String, location: Location) -> Variable {
