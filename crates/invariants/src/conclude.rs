@@ -107,7 +107,13 @@ impl Said<'_> {
         for x in 0..self.inference.columns.len() {
             let leader = self.compared.leader[x];
             if leader != x {
-                self.say(equality(leader, x), self.summary(x).samples, 1.0);
+                let samples = self.summary(x).samples;
+                // That something is left alone is what was seen; that two things are the same may be chance.
+                let confidence = match self.column(x).original_of == Some(leader) {
+                    true => 1.0,
+                    false => confidence::comparison(samples),
+                };
+                self.say(equality(leader, x), samples, confidence);
             } else if let Some(now) = self.column(x).original_of
                 && let (Some(then), Some(value)) =
                     (self.summary(x).constant(), self.summary(now).constant())

@@ -1,8 +1,8 @@
 //! How likely it is that an invariant is none, and has only not been broken by chance.
 //!
 //! As Daikon does it: the confidence is one minus the probability that samples which know nothing of the invariant
-//! would all have agreed with it. Below a limit nothing is reported. A constant and an equality of constants are
-//! what was seen and are reported as such, however few samples there are.
+//! would all have agreed with it. Below a limit nothing is reported. A constant, one of a few values that have each
+//! come again, and that a variable is left alone are what was seen, and reported as such.
 
 /// Each sample would have broken it with this probability.
 pub fn by_chance(breaks: f64, samples: u64) -> f64 {

@@ -9,16 +9,17 @@ mod variables;
 use crate::around::Around;
 use crate::common::{self, Common, Problem};
 use crate::target::{self, Target};
+use crate::tracing::{head_of, named_head, save};
 use clap::{Args, ValueEnum};
 use enforce::{Enforced, enforce};
 use runs::{Kept, Repeater, Request, budget, explore, knew_all};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 use study::{Export, Studied, Study};
 use unpick_engine::{Config, Learned, Summary};
 use unpick_invariants::{Checked, Invariant, Observer, Point, Region, Variable};
-use unpick_model::{EventSink, Look, Outcome, Run, Verdict, Wide};
+use unpick_model::{EventSink, Finding, Look, Outcome, Run, Verdict, Wide};
 use unpick_report::{Document, Stats};
 use variables::Named;
 
@@ -103,6 +104,8 @@ struct Found {
     differences: Checked,
     /// Numbers of failing runs, and the traces of those that are told.
     traces: BTreeMap<usize, PathBuf>,
+    /// How the runs fail.
+    findings: Vec<Finding>,
     regions: Vec<(Region, Enforced)>,
     /// Against the runs of another strategy.
     verified: Option<Verified>,
@@ -221,7 +224,7 @@ impl Scene<'_> {
         let mut repeater = Repeater::start(self.config, learned)?;
         let (studied, failing, mut observer) = study.finish(&mut repeater)?;
         let Studied { variables, points, differences, regions, samples } = studied;
-        let traces = self.save(&failing, &differences, &mut repeater)?;
+        let (traces, findings) = self.save(&failing, &differences, &mut repeater)?;
         let regions = self.enforced(regions.found(), repeater.learned())?;
         if command.block.is_none() {
             observer.longest = 0;
@@ -234,7 +237,7 @@ impl Scene<'_> {
         if let Some(folder) = &command.daikon {
             self.export(folder, &mut observer, &repeater)?;
         }
-        Ok(Found { variables, points, differences, traces, regions, verified, samples })
+        Ok(Found { variables, points, differences, traces, findings, regions, verified, samples })
     }
 
     /// Which of them a run of another strategy breaks.
@@ -304,37 +307,50 @@ impl Scene<'_> {
             .collect()
     }
 
-    /// Saves the failing runs that break something which is told.
+    /// Saves the failing runs that break something which is told, and the first of each kind of failure.
     fn save(
         &self,
         failing: &[Kept],
         differences: &Checked,
         repeater: &mut Repeater,
-    ) -> Result<BTreeMap<usize, PathBuf>, Problem> {
-        let mut traces = BTreeMap::new();
-        for difference in differences.ranked().iter().take(tell::MOST_DIFFERENCES) {
-            let number = difference.broken.run;
-            if !traces.contains_key(&number)
-                && let Some(run) = repeater.run(&failing[number])?
-            {
-                let trace = self.save_trace(&run, &failing[number], repeater.learned())?;
-                traces.insert(number, trace);
+    ) -> Result<(BTreeMap<usize, PathBuf>, Vec<Finding>), Problem> {
+        let mut kinds = HashSet::new();
+        let firsts: Vec<usize> = (0..failing.len())
+            .filter(|number| kinds.insert(crate::explore::signature(&failing[*number].outcome)))
+            .collect();
+        let ranked = differences.ranked();
+        let told = ranked.iter().take(tell::MOST_DIFFERENCES).map(|told| told.broken.run);
+        let (mut traces, mut findings) = (BTreeMap::new(), Vec::new());
+        for number in firsts.iter().copied().chain(told) {
+            if traces.contains_key(&number) {
+                continue;
             }
+            let Some(run) = repeater.run(&failing[number])? else { continue };
+            let (path, finding) = self.save_run(&run, &failing[number], repeater.learned())?;
+            traces.insert(number, path);
+            findings.extend(finding.filter(|_| firsts.contains(&number)));
         }
-        Ok(traces)
+        Ok((traces, findings))
     }
 
-    fn save_trace(&self, run: &Run, kept: &Kept, learned: &Learned) -> Result<PathBuf, Problem> {
+    fn save_run(
+        &self,
+        run: &Run,
+        kept: &Kept,
+        learned: &Learned,
+    ) -> Result<(PathBuf, Option<Finding>), Problem> {
         let folder = &self.command.common.out;
         let (events, wide) = without_looks(run);
         let mut spool = unpick_trace::Spool::new(folder);
         spool.take(&events, &wide).map_err(|error| Problem::Undecided(error.to_string()))?;
         let symbols = self.target.all_symbols(&run.modules)?;
         let strategy = &self.command.strategy;
-        let mut head =
-            crate::tracing::head_of(run, self.target, learned.ranges(), &kept.plan, strategy);
+        let mut head = head_of(run, self.target, learned.ranges(), &kept.plan, strategy);
         head.program.surroundings = self.config.surroundings.clone();
-        Ok(crate::tracing::save(head, &mut spool, &symbols, folder, &self.target.name)?.0)
+        let named = named_head(head.clone(), &mut spool, &symbols)?;
+        let (path, _) = save(head, &mut spool, &symbols, folder, &self.target.name)?;
+        let finding = unpick_report::finding(&named, path.to_str(), &["replay"]);
+        Ok((path, finding))
     }
 }
 

@@ -168,6 +168,7 @@ pub fn document(document: &mut Document, command: &Invariants, found: &Found, na
             })
         })
         .collect();
+    document.findings.clone_from(&found.findings);
     let mut add = |name: &str, value: Value| document.more.insert(name.to_string(), value);
     add("variables", found.variables.iter().map(|one| one.name.clone()).collect());
     add("samples", found.samples.into());
