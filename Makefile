@@ -10,6 +10,7 @@
 # make eval-races  races and deadlocks found, missed and false, beside ThreadSanitizer, Helgrind and DRD
 # make eval-check  the model checker's techniques one by one, how it scales, and its agreement with runs and brute force
 # make eval-race-agreement  random programs: races from one run against those of all classes of interleavings
+# make eval-invariants  likely invariants of paper 001's programs beside its tables (LIMIT=20 seconds each, ONLY=names)
 # make eval-explain  differences found by every algorithm, beside CORTEX's own and a paper's tables (LIMIT=60 seconds each)
 # make fuzz     hostile files for FUZZ_SECONDS seconds (default 600), over all that reads files
 
@@ -22,7 +23,7 @@ RUNTIME = target/release/libunpick_rt.a
 BRIDGE = target/release/libunpick_tsan.so
 
 .PHONY: all build deps test-deps demo test check unit cases short-fuzz fuzz real bench install uninstall clean \
-	eval-real eval-agreement eval-exploration eval-first-bug eval-races eval-race-agreement eval-check eval-explain
+	eval-real eval-agreement eval-exploration eval-first-bug eval-races eval-race-agreement eval-check eval-explain eval-invariants
 
 all: build
 
@@ -94,6 +95,9 @@ eval-check: build
 
 eval-explain: build
 	@scripts/eval-explain
+
+eval-invariants: build
+	@scripts/eval-invariants
 
 bench: build test-deps
 	@scripts/bench

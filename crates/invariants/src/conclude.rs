@@ -87,7 +87,7 @@ impl Said<'_> {
             bounded |= self.say(at_most, samples, high) && summary.max < 0;
         }
         if let Some((modulus, rest)) = summary.modulus().filter(|_| kind.is_integer()) {
-            let confidence = confidence::modulus(modulus, samples);
+            let confidence = confidence::modulus(modulus, summary.different());
             self.say(Predicate::Modulus { x, modulus, rest }, samples, confidence);
         }
         if !summary.zero && !bounded && kind != Kind::Boolean {
@@ -117,10 +117,15 @@ impl Said<'_> {
             } else if let Some(now) = self.column(x).original_of
                 && let (Some(then), Some(value)) =
                     (self.summary(x).constant(), self.summary(now).constant())
-                && then == value
             {
-                // Both have always had the same value: that it is left alone is worth saying all the same.
-                self.say(equality(now, x), self.summary(x).samples, 1.0);
+                // Each has had one value: how the one becomes the other is worth saying all the same.
+                let samples = self.summary(x).samples;
+                let c = i128::from(then) - i128::from(value);
+                if c == 0 {
+                    self.say(equality(now, x), samples, 1.0);
+                } else if self.column(now).kind.is_integer() {
+                    self.say(Predicate::Line { x: now, y: x, a: 1, b: -1, c }, samples, 1.0);
+                }
             }
         }
         let arrays = self.inference.sequences.iter().zip(&self.compared.arrays);

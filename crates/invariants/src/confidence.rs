@@ -24,9 +24,9 @@ pub fn absent(range: f64, samples: u64) -> f64 {
     by_chance(1.0 / range.max(1.0), samples)
 }
 
-/// All values leave the same rest when divided by `modulus`.
-pub fn modulus(modulus: i64, samples: u64) -> f64 {
-    by_chance(1.0 - 1.0 / modulus as f64, samples.saturating_sub(2))
+/// So many different values leave the same rest when divided by `modulus`; two of them have fixed it.
+pub fn modulus(modulus: i64, different: u64) -> f64 {
+    by_chance(1.0 - 1.0 / modulus as f64, different.saturating_sub(2))
 }
 
 /// A relation that two points (of two variables) or three (of three) fix: what counts are the others.

@@ -2,8 +2,9 @@
 
 use crate::variable::Value;
 
-/// So many different values are kept one by one.
+/// So many different values are told one by one; more are kept, to know that there are.
 pub const FEW: usize = 3;
+const KEPT: usize = 12;
 
 #[derive(Clone, Debug, Default)]
 pub struct Summary {
@@ -15,8 +16,8 @@ pub struct Summary {
     /// How often the smallest and the largest were seen.
     pub at_min: u64,
     pub at_max: u64,
-    /// The different values, while there are few; then one more than that.
-    few: [i64; FEW + 1],
+    /// The different values, as long as they can be kept; then one more than that.
+    kept: [i64; KEPT + 1],
     different: usize,
     /// Of the differences to the first value.
     divisor: u64,
@@ -41,17 +42,17 @@ impl Summary {
         self.at_min += if value == self.min { times } else { 0 };
         self.at_max += if value == self.max { times } else { 0 };
         self.zero |= value == 0;
-        if self.different <= FEW && !self.few[..self.different].contains(&value) {
-            self.few[self.different] = value;
+        if self.different <= KEPT && !self.kept[..self.different].contains(&value) {
+            self.kept[self.different] = value;
             self.different += 1;
         }
-        self.divisor = greatest_common(self.divisor, value.abs_diff(self.few[0]));
+        self.divisor = greatest_common(self.divisor, value.abs_diff(self.kept[0]));
         self.samples += times;
     }
 
     /// The only value.
     pub fn constant(&self) -> Option<i64> {
-        (self.different == 1).then_some(self.few[0])
+        (self.different == 1).then_some(self.kept[0])
     }
 
     pub fn varies(&self) -> bool {
@@ -63,9 +64,14 @@ impl Summary {
         if self.different == 0 || self.different > FEW {
             return None;
         }
-        let mut values = self.few[..self.different].to_vec();
+        let mut values = self.kept[..self.different].to_vec();
         values.sort_unstable();
         Some(values)
+    }
+
+    /// How many different values there are, at least.
+    pub fn different(&self) -> u64 {
+        self.different as u64
     }
 
     /// How many values there could be.
@@ -76,13 +82,13 @@ impl Summary {
     /// Greater than one, and what all values leave when divided by it.
     pub fn modulus(&self) -> Option<(i64, i64)> {
         let modulus = i64::try_from(self.divisor).ok().filter(|&modulus| modulus > 1)?;
-        Some((modulus, self.few[0].rem_euclid(modulus)))
+        Some((modulus, self.kept[0].rem_euclid(modulus)))
     }
 
     /// May the value have been seen? Where only the range is known, what lies in it may.
     pub fn may_have(&self, value: i64) -> bool {
-        match self.different <= FEW {
-            true => self.few[..self.different].contains(&value),
+        match self.different <= KEPT {
+            true => self.kept[..self.different].contains(&value),
             false => (self.min..=self.max).contains(&value),
         }
     }
