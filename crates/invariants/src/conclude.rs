@@ -49,8 +49,16 @@ impl Said<'_> {
 
     /// A pointer's value means something in another run only if it is null or has a name.
     fn lasts(&self, x: usize, value: i64) -> bool {
-        let pointer = self.column(x).kind == Kind::Pointer;
-        !pointer || value == 0 || self.names.address(value as u64).is_some()
+        !self.is_address(x) || value == 0 || self.names.address(value as u64).is_some()
+    }
+
+    /// A pointer, or a number that has been an address: some programs keep marks in the low bits of their pointers.
+    fn is_address(&self, x: usize) -> bool {
+        /// Where programs, their heaps and stacks are.
+        const ADDRESSES: std::ops::Range<i64> = 0x5000_0000_0000..0x8000_0000_0000;
+        let (kind, summary) = (&self.column(x).kind, self.summary(x));
+        let number = kind.is_integer() && summary.samples > 0 && ADDRESSES.contains(&summary.max);
+        *kind == Kind::Pointer || number
     }
 
     fn single(&mut self) {
@@ -73,7 +81,8 @@ impl Said<'_> {
 
     fn range(&mut self, x: usize, summary: &Summary) {
         let (samples, range) = (summary.samples, summary.range());
-        let kind = self.column(x).kind.clone();
+        let address = self.is_address(x);
+        let kind = if address { Kind::Pointer } else { self.column(x).kind.clone() };
         let mut bounded = false;
         if kind.is_ordered() && summary.varies() {
             let low = confidence::bound(summary.at_min, samples, range);
@@ -91,12 +100,11 @@ impl Said<'_> {
             self.say(Predicate::Modulus { x, modulus, rest }, samples, confidence);
         }
         if !summary.zero && !bounded && kind != Kind::Boolean {
-            let pointer = kind == Kind::Pointer;
-            let confidence = match pointer {
+            let confidence = match address {
                 true => confidence::comparison(samples),
                 false => confidence::absent(range, samples),
             };
-            let could_be = pointer || summary.min < 0 && summary.max > 0;
+            let could_be = address || summary.min < 0 && summary.max > 0;
             if could_be {
                 self.say(Predicate::NotZero { x }, samples, confidence);
             }
@@ -123,7 +131,7 @@ impl Said<'_> {
                 let c = i128::from(then) - i128::from(value);
                 if c == 0 {
                     self.say(equality(now, x), samples, 1.0);
-                } else if self.column(now).kind.is_integer() {
+                } else if self.column(now).kind.is_integer() && !self.is_address(now) {
                     self.say(Predicate::Line { x: now, y: x, a: 1, b: -1, c }, samples, 1.0);
                 }
             }
@@ -147,13 +155,20 @@ impl Said<'_> {
         let mut orders: Vec<(usize, Order, usize, u64)> = Vec::new();
         for pair in &self.compared.pairs {
             let (x, y) = (pair.x as usize, pair.y as usize);
+            let addresses = self.is_address(x) || self.is_address(y);
             let samples = self.summary(x).samples.min(self.summary(y).samples);
-            if let Some((predicate, confidence)) = line(pair, samples)
+            if let Some((predicate, confidence)) = line(pair, samples).filter(|_| !addresses)
                 && self.say(predicate, samples, confidence)
             {
                 continue;
             }
-            if let Some(order) = order(pair) {
+            // Which of two addresses is the larger says nothing; that they are never the same does.
+            let order = match order(pair) {
+                Some(Order::Less | Order::Greater) if addresses => Some(Order::NotEqual),
+                Some(Order::AtMost | Order::AtLeast) if addresses => None,
+                order => order,
+            };
+            if let Some(order) = order {
                 orders.push((x, order, y, samples));
             }
         }
@@ -209,6 +224,9 @@ impl Said<'_> {
     fn planes(&mut self) {
         for triple in &self.compared.triples {
             let columns = triple.columns.map(|x| x as usize);
+            if columns.iter().any(|x| self.is_address(*x)) {
+                continue;
+            }
             let samples = self.inference.samples;
             let plane = Predicate::Plane { columns, factors: triple.factors, rest: triple.rest };
             self.say(plane, samples, confidence::linear(3, triple.points));
@@ -219,7 +237,9 @@ impl Said<'_> {
         let inference = self.inference;
         for (sequence, array) in inference.sequences.iter().zip(&self.compared.arrays) {
             let (samples, sequence) = (array.samples, sequence.clone());
-            let ordered = self.column(sequence.elements[0]).kind.is_ordered();
+            let first = sequence.elements[0];
+            let ordered = self.column(first).kind.is_ordered()
+                && !sequence.elements.iter().any(|x| self.is_address(*x));
             let pairs = samples * (sequence.elements.len() as u64 - 1);
             let order = match array.orders {
                 EQUAL => Some(Order::Equal),
