@@ -11,6 +11,7 @@
 # make eval-check  the model checker's techniques one by one, how it scales, and its agreement with runs and brute force
 # make eval-race-agreement  random programs: races from one run against those of all classes of interleavings
 # make eval-explain  differences found by every algorithm, beside brute force, CORTEX's own and a paper's tables; hard families (LIMIT=60 seconds each)
+# make eval-invariants  likely invariants of paper 001's programs beside its tables (LIMIT=20 seconds each, ONLY=names)
 # make fuzz     hostile files for FUZZ_SECONDS seconds (default 600), over all that reads files
 
 PREFIX ?= /usr/local
@@ -22,7 +23,7 @@ RUNTIME = target/release/libunpick_rt.a
 BRIDGE = target/release/libunpick_tsan.so
 
 .PHONY: all build deps test-deps demo test check unit cases checker short-fuzz fuzz real bench install uninstall clean \
-	eval-real eval-agreement eval-exploration eval-first-bug eval-races eval-race-agreement eval-check eval-explain
+	eval-real eval-agreement eval-exploration eval-first-bug eval-races eval-race-agreement eval-check eval-explain eval-invariants
 
 all: build
 
@@ -103,6 +104,9 @@ eval-explain: build
 	UNPICK_GENERATED=$(if $(QUICK),500,5000) $(CARGO) test --release --package unpick-explain --test brute_force -- --nocapture
 	@scripts/eval-explain
 	@scripts/eval-explain-families
+
+eval-invariants: build
+	@scripts/eval-invariants
 
 bench: build test-deps
 	@scripts/bench

@@ -218,6 +218,12 @@ pub const CREATION: u64 = NOWHERE + 0x1_0000;
 /// Everything beyond the program's own memory: descriptors, files, signals, processes.
 pub const OUTSIDE: u64 = NOWHERE + 0x1_0001;
 
+/// All that threads share, for those who look at all of it at once.
+///
+/// A look reads it, a write to a location adds to it: of two writes to different locations a look that comes before
+/// or after both cannot tell the order. So looks commute with looks, and writes with writes as before.
+pub const SIGHT: u64 = NOWHERE + 0x1_0002;
+
 #[cfg(test)]
 mod tests {
     use super::*;

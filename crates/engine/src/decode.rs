@@ -205,7 +205,10 @@ impl<'s> Decoder<'s> {
         if self.reached.len() <= thread.index() {
             self.reached.resize(thread.index() + 1, 0);
         }
-        self.reached[thread.index()] = record.count + 1;
+        // A look at a function's begin or end changes no schedule.
+        if !op.looks() {
+            self.reached[thread.index()] = record.count + 1;
+        }
         if self.reduced {
             self.footprints.push(proto::footprint(record));
         }
@@ -427,6 +430,8 @@ fn operation(kind: Kind, record: &Record) -> Option<Op> {
         Kind::HandUnlock => Op::HandUnlock,
         Kind::IgnoreRace => Op::IgnoreRace,
         Kind::Block => Op::Block,
+        Kind::Enter => Op::Enter,
+        Kind::Leave => Op::Leave,
         Kind::Io => Op::Io { call: call(record.aux) },
         Kind::Signal => Op::Signal { signal: record.aux as u8 },
         Kind::SignalSend => Op::SignalSend {

@@ -214,6 +214,10 @@ pub enum Op {
         by: Option<ThreadId>,
         count: u64,
     },
+    /// The function that the event's place is in begins (`address`: its frame), or is about to return. Only where
+    /// the plan asks for it ([`crate::Look`]).
+    Enter,
+    Leave,
 }
 
 /// What a call on a descriptor does.
@@ -325,7 +329,14 @@ impl Op {
                 | Op::SemInit
                 | Op::ThreadDetach { .. }
                 | Op::Cancelled
+                | Op::Enter
+                | Op::Leave
         )
+    }
+
+    /// A look at what threads share: bookkeeping, but to a reduced search a read.
+    pub fn looks(self) -> bool {
+        matches!(self, Op::Enter | Op::Leave)
     }
 
     /// Bookkeeping that others would notice all the same: a lock or the like gets its first state.

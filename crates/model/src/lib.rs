@@ -18,7 +18,7 @@ pub use finding::{Access, Finding, FindingKind, Verdict};
 pub use outcome::{
     Failure, HeapError, HeapMisuse, HeapSite, HeapUse, Misuse, Outcome, Wait, WaitFor,
 };
-pub use plan::{Constraint, Limits, Plan, Point, Policy, Record};
+pub use plan::{Constraint, Limits, Look, Plan, Point, Policy, Record};
 pub use race::{EventName, Predicted, Prediction, Race};
 pub use reduction::{Reduction, Sleeper, Undone, waker};
 pub use run::{Decision, EventSink, Notice, Run, RunError, Runner, ThreadSet, Wide};

@@ -36,6 +36,19 @@ pub enum Record {
     Racing,
 }
 
+/// Where somebody looks at the memory that threads share, as if the thread that is there read all of it. A search
+/// that leaves out equivalent runs takes such a look for a read: else runs that it takes for equivalent would show
+/// different values.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Look {
+    #[default]
+    Nowhere,
+    /// Where a function begins or ends: [`crate::Op::Enter`], [`crate::Op::Leave`].
+    Functions,
+    /// Also at each access to a shared location.
+    Accesses,
+}
+
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
     /// Scheduling points in one run.
@@ -107,6 +120,7 @@ pub struct Plan {
     /// Record this many accesses to private locations, too: those that come before a second thread shows that
     /// the location is shared.
     pub early: u32,
+    pub look: Look,
 }
 
 impl Plan {
@@ -127,6 +141,7 @@ impl Plan {
             reduction: None,
             proposed: false,
             early: 0,
+            look: Look::Nowhere,
         }
     }
 

@@ -4,7 +4,7 @@
 //! searches, to know what happened before what.
 
 use crate::{Kind, PENDING_ASLEEP, PENDING_ENABLED, Record, record_flag};
-use unpick_dependence::{CREATION, Footprint, Mode, OUTSIDE, Reach, Touch, birth, thread};
+use unpick_dependence::{CREATION, Footprint, Mode, OUTSIDE, Reach, SIGHT, Touch, birth, thread};
 
 /// Those who sleep on a futex, apart from the word itself.
 const FUTEX_QUEUE: u64 = 0xFFFE_0000_0000_0000;
@@ -21,7 +21,16 @@ const fn reach(reach: Reach) -> Footprint {
 pub fn footprint(record: &Record) -> Footprint {
     let Some(kind) = Kind::from_u8(record.kind) else { return Footprint::ALL };
     let ok = record.flags & record_flag::OK != 0;
-    let memory = |mode| Footprint::one(Touch::new(record.addr, record.aux, mode));
+    let memory = |mode| {
+        let touch = Touch::new(record.addr, record.aux, mode);
+        let looks = record.flags & record_flag::LOOKS != 0;
+        match (record.flags & record_flag::SEEN != 0 && mode == Mode::Write, looks) {
+            (true, true) => Footprint::two(touch, Touch::object(SIGHT, Mode::Write)),
+            (true, false) => Footprint::two(touch, Touch::object(SIGHT, Mode::Add)),
+            (false, true) => Footprint::two(touch, Touch::object(SIGHT, Mode::Read)),
+            (false, false) => Footprint::one(touch),
+        }
+    };
     let changed = |yes| if yes { Mode::Write } else { Mode::Read };
     // Its owner takes a recursive lock once more, or gives back one of several: nobody can tell.
     let inner = record.before == record.after && record.after != 0;
@@ -113,6 +122,7 @@ pub fn footprint(record: &Record) -> Footprint {
             target => reach(Reach::Thread((target - 1) as u16)),
         },
         Kind::Exit => Footprint::ALL,
+        Kind::Enter | Kind::Leave => object(SIGHT, Mode::Read),
         _ => Footprint::ALL,
     }
 }

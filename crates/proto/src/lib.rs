@@ -205,6 +205,11 @@ pub mod plan_flag {
     pub const REDUCED: u32 = 1 << 18;
     /// Somebody looks at what the program prints.
     pub const LOOKED_AT: u32 = 1 << 20;
+    /// Log where functions are entered and left. Somebody looks at the memory that threads share there, and a
+    /// reduced search has to know.
+    pub const FUNCTIONS: u32 = 1 << 22;
+    /// With FUNCTIONS: they look at it at each access to a shared location, too.
+    pub const EACH_ACCESS: u32 = 1 << 23;
 }
 
 /// What decides once the forced prefix is used up.
@@ -422,6 +427,10 @@ pub mod record_flag {
     pub const TIMEOUT: u8 = 64;
     /// The location was private when accessed (full recording).
     pub const PRIVATE: u8 = 128;
+    /// Of an access: it changes what is looked at elsewhere ([`super::plan_flag::FUNCTIONS`]); and it comes
+    /// with a look itself.
+    pub const SEEN: u8 = 32;
+    pub const LOOKS: u8 = 64;
 }
 
 /// In `after` of a record of [`Kind::Pending`]. Bits: it could go on; it waits to be woken.
@@ -594,6 +603,10 @@ kinds! {
     /// At the end of a run: `thread` would have executed `flags` (another kind) next, with `aux` bytes at `addr`
     /// and `before` as its other object; `after`: [`PENDING_ENABLED`], [`PENDING_ASLEEP`] and [`pending_waker`].
     Pending = 130,
+
+    /// The function that `pc` is in begins, with its frame at `addr`; or it is about to return. No events.
+    Enter = 132,
+    Leave = 133,
 }
 
 macro_rules! calls {

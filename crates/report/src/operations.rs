@@ -153,6 +153,8 @@ impl<'a> Words<'a> {
             Op::Main => "main is called".into(),
             Op::Exit { status } => format!("the program exits with {status}"),
             Op::Block => format!("block {}", event.address),
+            Op::Enter => "the function begins".into(),
+            Op::Leave => "the function returns".into(),
             Op::Io { call } => io(call, event),
             Op::Signal { signal } => format!("handler of {} runs", signal_name(signal.into())),
             Op::SignalSend { signal, to: Some(to) } => {

@@ -367,11 +367,17 @@ unsafe extern "C" fn slow_entry(caller: u64, base: u64, here: u64) {
     if is_atomic_function(here) {
         crate::verifier::atomic_begin(here);
     }
+    if flag(plan_flag::FUNCTIONS) {
+        log::note(Kind::Enter, base, 0, 0, here);
+    }
 }
 
 unsafe extern "C" fn slow_exit(here: u64) {
     if !ACTIVE {
         return;
+    }
+    if flag(plan_flag::FUNCTIONS) {
+        log::note(Kind::Leave, 0, 0, 0, here);
     }
     if is_atomic_function(here) {
         crate::verifier::atomic_end(here);

@@ -313,7 +313,8 @@ pub unsafe fn load(id: usize) {
     let base = FRAMES.add(id * FRAMES_PER_THREAD);
     FRAME_BEGIN = base.add(1);
     // With atomic functions every call takes the slow path, which recognises them.
-    FRAME_END = if control().atomic_functions > 0 { base } else { base.add(FRAMES_PER_THREAD) };
+    let slow = control().atomic_functions > 0 || flag(plan_flag::FUNCTIONS);
+    FRAME_END = if slow { base } else { base.add(FRAMES_PER_THREAD) };
     set_owner();
     control().holder = thread.kernel_id;
     control().holder_thread = id as u32;

@@ -127,6 +127,7 @@ pub unsafe fn event(
 ) -> Option<u64> {
     sync_stack();
     waiting::operation(pending, flags);
+    let flags = flags | sight(pending.kind);
     // Who woke it is no news by itself.
     let woken = matches!(pending.kind, Kind::CondReacquire | Kind::FutexReturn);
     let digest = mix(mix(pending.pc ^ pending.addr.rotate_left(17))
@@ -153,6 +154,17 @@ pub unsafe fn event(
     append(record)
 }
 
+/// What an access has to do with those who look at all that threads share.
+unsafe fn sight(kind: Kind) -> u8 {
+    use Kind::*;
+    let access = matches!(kind, Read | Write | AtomicLoad | AtomicStore | AtomicRmw | AtomicCas);
+    if !access || !flag(plan_flag::FUNCTIONS) {
+        return 0;
+    }
+    let looks = if flag(plan_flag::EACH_ACCESS) { record_flag::LOOKS } else { 0 };
+    record_flag::SEEN | looks
+}
+
 /// Is this event one that the thread has just executed, with the same value? Then it is idle; else what
 /// it does is news for everybody who waits.
 unsafe fn note_progress(digest: u64) {
@@ -175,7 +187,8 @@ unsafe fn note_progress(digest: u64) {
 pub unsafe fn note(kind: Kind, addr: u64, aux: u32, before: u64, pc: u64) {
     flush_write();
     sync_stack();
-    if kind != Kind::Block {
+    let looks = matches!(kind, Kind::Enter | Kind::Leave);
+    if kind != Kind::Block && !looks {
         waiting::trace();
     }
     let mut entry = blank(kind, CURRENT);
@@ -184,7 +197,7 @@ pub unsafe fn note(kind: Kind, addr: u64, aux: u32, before: u64, pc: u64) {
     entry.before = before;
     entry.pc = pc;
     entry.count = COUNT;
-    if initialises(kind) {
+    if initialises(kind) || looks {
         sleep::executed(&entry);
     }
     append(entry);

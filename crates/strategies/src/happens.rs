@@ -160,6 +160,7 @@ impl Happens {
                 events: run.events,
                 enabled: run.enabled,
                 choices: run.choices,
+                looked: run.looked,
             },
             clocks: Vec::new(),
             nth: Vec::new(),
@@ -306,7 +307,7 @@ impl Happens {
             thread: undone.thread,
             count: undone.count,
             until: undone.count + 1,
-            footprints: crate::steps::Footprints::one(undone.footprint),
+            footprints: self.run.undone(undone.footprint),
             picks: Vec::new(),
         };
         let all = self.run.steps.len();
@@ -357,7 +358,7 @@ impl Happens {
                 thread: undone.thread,
                 count: undone.count,
                 until: undone.count + 1,
-                footprints: crate::steps::Footprints::one(undone.footprint),
+                footprints: self.run.undone(undone.footprint),
                 picks: Vec::new(),
             },
         };

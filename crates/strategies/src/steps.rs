@@ -4,7 +4,7 @@
 //! what follows it at once (values that it chose, the rest of an atomic section).
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use unpick_model::dependence::{Footprint, Mode, Reach, Touch};
+use unpick_model::dependence::{Footprint, Mode, Reach, SIGHT, Touch};
 use unpick_model::{Decision, Event, Failure, Op, Outcome, Pick, Run, ThreadId};
 
 /// Footprints of a step; nearly always one.
@@ -168,6 +168,13 @@ pub struct Steps {
     /// Who could have been chosen in place of each, where anybody could.
     pub enabled: Vec<Option<unpick_model::ThreadSet>>,
     pub choices: Vec<Choice>,
+    /// Somebody looked at what threads share, where functions begin and end.
+    pub looked: bool,
+}
+
+/// A look at all that threads share, or a change that is seen by others' looks.
+fn sight(mode: Mode) -> Footprint {
+    Footprint::one(Touch::object(SIGHT, mode))
 }
 
 fn nature(event: &Event) -> Nature {
@@ -241,6 +248,7 @@ impl Steps {
             events: Vec::new(),
             enabled: Vec::new(),
             choices: Vec::new(),
+            looked: false,
         };
         let mut decisions = run.decisions.iter().zip(&run.decided_after).peekable();
         let mut enabled = None;
@@ -259,7 +267,8 @@ impl Steps {
                 }
             }
             if event.op.is_bookkeeping() {
-                if event.op.initialises() {
+                all.looked |= event.op.looks();
+                if event.op.initialises() || event.op.looks() {
                     all.add_to_last(event.thread, *footprint);
                 }
                 continue;
@@ -435,6 +444,10 @@ impl Steps {
             Nature { varies: true, .. } => step.footprints.at_worst(),
             _ => step.footprints.clone(),
         };
+        // With another value it may go another way: into a function, or out of one.
+        if self.looked {
+            footprints.add(sight(Mode::Read));
+        }
         if self.natures[index].fails {
             let (thread, first) = (step.thread, &self.steps[first]);
             let end = footprints.more.pop();
@@ -443,6 +456,16 @@ impl Steps {
             }
         }
         Step { until: step.count + 1, picks: Vec::new(), footprints, ..*step }
+    }
+
+    /// What an operation that was left undone might have touched.
+    pub fn undone(&self, footprint: Footprint) -> Footprints {
+        let mut all = Footprints::one(footprint);
+        if self.looked {
+            let writes = footprint.touches.iter().any(|touch| touch.mode == Mode::Write);
+            all.add(sight(if writes { Mode::Write } else { Mode::Read }));
+        }
+        all
     }
 
     /// Where the thread of step `index` began to run, without a switch since.

@@ -354,6 +354,8 @@ fn has_object(op: Op) -> bool {
             | Op::Main
             | Op::Exit { .. }
             | Op::Block
+            | Op::Enter
+            | Op::Leave
             | Op::Io { .. }
             | Op::Signal { .. }
             | Op::SignalSend { .. }

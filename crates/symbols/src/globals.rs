@@ -41,14 +41,30 @@ impl Globals {
         Ok(Globals { sorted })
     }
 
-    pub(crate) fn find(&self, address: u64, types: &Types) -> Option<String> {
+    /// Start, name and type of those that lie in a range, at least in part.
+    pub(crate) fn within(&self, from: u64, to: u64) -> impl Iterator<Item = (u64, &str, TypeId)> {
+        let first = self.sorted.partition_point(|global| global.end <= from);
+        let here = self.sorted[first..].iter().take_while(move |global| global.start < to);
+        here.filter_map(|global| Some((global.start, global.name.as_str(), global.ty?)))
+    }
+
+    fn at(&self, address: u64) -> Option<&Global> {
         let at = self.sorted.partition_point(|global| global.start <= address).checked_sub(1)?;
-        let global = &self.sorted[at];
-        if address >= global.end {
-            return None;
-        }
+        self.sorted.get(at).filter(|global| address < global.end)
+    }
+
+    pub(crate) fn find(&self, address: u64, types: &Types) -> Option<String> {
+        let global = self.at(address)?;
         let mut name = global.name.clone();
         types.describe(global.ty, address - global.start, &mut name);
+        Some(name)
+    }
+
+    /// What begins at an address, as a pointer to it would be written.
+    pub(crate) fn target(&self, address: u64, types: &Types) -> Option<String> {
+        let global = self.at(address)?;
+        let mut name = global.name.clone();
+        types.describe_start(global.ty, address - global.start, &mut name);
         Some(name)
     }
 }

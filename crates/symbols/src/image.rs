@@ -57,7 +57,7 @@ impl Image {
         let mut types = TypeReader::new(&entries);
         self.functions = Functions::read(&entries, &mut types, &self.elf)?;
         self.globals = Globals::read(&entries, &mut types, &self.elf)?;
-        self.types = types.finish();
+        self.types = types.finish()?;
         Ok(())
     }
 

@@ -28,12 +28,14 @@ mod frames;
 mod globals;
 mod heap;
 mod image;
+mod leaves;
 mod lines;
 mod names;
 mod stacks;
 mod types;
 
 pub use annotate::{Namer, annotate};
+pub use leaves::{Kind, Leaf, Pointee};
 pub use lines::source_path;
 pub use names::demangle;
 
@@ -120,6 +122,12 @@ impl Symbols {
     pub fn global(&self, address: u64) -> Option<String> {
         let (image, address) = self.find(address)?;
         image.globals.find(address, &image.types).or_else(|| image.elf.data(address))
+    }
+
+    /// What a pointer with this value points to: a global, or the part of one that begins there.
+    pub fn target(&self, address: u64) -> Option<String> {
+        let (image, address) = self.find(address)?;
+        image.globals.target(address, &image.types)
     }
 
     /// The variable at `offset_from_rbp` in the frame of the function that `return_pc` returns to,

@@ -4,13 +4,16 @@ use crate::entries::{Entries, Entry, EntryId, Unit, flag, reference};
 use gimli::AttributeValue;
 use std::collections::HashMap;
 use std::fmt::Write;
+use std::sync::Arc;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct TypeId(u32);
+pub struct TypeId(u32);
 
-enum Shape {
-    /// One thing, whatever byte of it is meant: a number, a pointer, a mutex.
+pub(crate) enum Shape {
+    /// One thing, whatever byte of it is meant: a mutex.
     Whole(u64),
+    /// A number or a pointer.
+    Scalar(u64, Scalar),
     /// Another name, or a qualified form, of a type.
     Same(TypeId),
     Array {
@@ -23,13 +26,31 @@ enum Shape {
     },
 }
 
-struct Member {
+pub(crate) struct Member {
     /// None: a base class or an anonymous structure, whose members are the record's own.
-    name: Option<String>,
-    start: u64,
+    pub name: Option<String>,
+    pub start: u64,
     /// None: up to the end, as flexible arrays are.
-    end: Option<u64>,
-    ty: TypeId,
+    pub end: Option<u64>,
+    pub ty: TypeId,
+}
+
+impl Member {
+    fn covers(&self, offset: u64) -> bool {
+        self.start <= offset && self.end.is_none_or(|end| offset < end)
+    }
+}
+
+/// What the bytes of a number or a pointer mean.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Scalar {
+    Signed,
+    Unsigned,
+    Boolean,
+    Float,
+    /// `None`: to nothing that is known.
+    Pointer(Option<TypeId>),
+    Enumeration(Arc<[(i64, String)]>),
 }
 
 const POINTER: u64 = 8;
@@ -43,7 +64,7 @@ pub(crate) struct Types {
 }
 
 impl Types {
-    fn resolved(&self, mut ty: TypeId) -> &Shape {
+    pub(crate) fn resolved(&self, mut ty: TypeId) -> &Shape {
         for _ in 0..MAX_DEPTH {
             match &self.shapes[ty.0 as usize] {
                 Shape::Same(other) => ty = *other,
@@ -60,7 +81,7 @@ impl Types {
 
     fn size_at(&self, ty: TypeId, depth: usize) -> u64 {
         match self.resolved(ty) {
-            Shape::Whole(size) | Shape::Record { size, .. } => *size,
+            Shape::Whole(size) | Shape::Scalar(size, _) | Shape::Record { size, .. } => *size,
             Shape::Array { element, dimensions } if depth < MAX_DEPTH => dimensions
                 .iter()
                 .try_fold(self.size_at(*element, depth + 1), |size, count| {
@@ -78,10 +99,37 @@ impl Types {
         }
     }
 
+    /// The same, but no further than to what begins there: `store[1]`, not `store[1].first`.
+    pub(crate) fn describe_start(&self, ty: Option<TypeId>, offset: u64, name: &mut String) {
+        let mut at = ty.map(|ty| (ty, offset));
+        while let Some((ty, offset)) = at.take() {
+            match self.resolved(ty) {
+                Shape::Record { .. } if offset == 0 => {}
+                Shape::Record { members, .. } => {
+                    let member = members.iter().find(|member| member.covers(offset));
+                    let Some(member) = member else { return plus(offset, name) };
+                    if let Some(member) = &member.name {
+                        let _ = write!(name, ".{member}");
+                    }
+                    at = Some((member.ty, offset - member.start));
+                }
+                Shape::Array { element, dimensions } if dimensions.len() == 1 => {
+                    let size = self.size(*element);
+                    if size == 0 {
+                        return plus(offset, name);
+                    }
+                    let _ = write!(name, "[{}]", offset / size);
+                    at = Some((*element, offset % size));
+                }
+                _ => self.describe_at(ty, offset, name, 0),
+            }
+        }
+    }
+
     fn describe_at(&self, ty: TypeId, offset: u64, name: &mut String, depth: usize) {
         match self.resolved(ty) {
             _ if depth > MAX_DEPTH => {}
-            Shape::Whole(_) | Shape::Same(_) => {}
+            Shape::Whole(_) | Shape::Scalar(..) | Shape::Same(_) => {}
             Shape::Array { element, dimensions } => {
                 let size = self.size(*element);
                 if size == 0 {
@@ -101,11 +149,9 @@ impl Types {
                 self.describe_at(*element, offset % size, name, depth + 1);
             }
             Shape::Record { members, .. } => {
-                let covers = |member: &&Member| {
-                    member.start <= offset && member.end.is_none_or(|end| offset < end)
-                };
                 // The first one: of a union its first member, of bit-fields in a byte the first.
-                let Some(member) = members.iter().find(covers) else { return plus(offset, name) };
+                let member = members.iter().find(|member| member.covers(offset));
+                let Some(member) = member else { return plus(offset, name) };
                 if let Some(member) = &member.name {
                     let _ = write!(name, ".{member}");
                 }
@@ -128,15 +174,28 @@ pub(crate) struct TypeReader<'e, 'a> {
     known: HashMap<EntryId, TypeId>,
     /// Made when the first incomplete type is met.
     definitions: Option<HashMap<String, EntryId>>,
+    /// Pointers, and what they point to: read last, because such chains are long.
+    pointers: Vec<(TypeId, EntryId)>,
 }
 
 impl<'e, 'a> TypeReader<'e, 'a> {
     pub(crate) fn new(entries: &'e Entries<'a>) -> TypeReader<'e, 'a> {
-        TypeReader { entries, types: Types::default(), known: HashMap::new(), definitions: None }
+        TypeReader {
+            entries,
+            types: Types::default(),
+            known: HashMap::new(),
+            definitions: None,
+            pointers: Vec::new(),
+        }
     }
 
-    pub(crate) fn finish(self) -> Types {
-        self.types
+    pub(crate) fn finish(mut self) -> gimli::Result<Types> {
+        while let Some((pointer, entry)) = self.pointers.pop() {
+            let pointee = self.read_at(entry, 0)?;
+            self.types.shapes[pointer.0 as usize] =
+                Shape::Scalar(POINTER, Scalar::Pointer(Some(pointee)));
+        }
+        Ok(self.types)
     }
 
     pub(crate) fn size(&self, ty: Option<TypeId>) -> u64 {
@@ -156,12 +215,12 @@ impl<'e, 'a> TypeReader<'e, 'a> {
         self.types.shapes.push(Shape::Whole(0));
         self.known.insert(id, ty);
         if depth < MAX_DEPTH {
-            self.types.shapes[ty.0 as usize] = self.shape(id, depth)?;
+            self.types.shapes[ty.0 as usize] = self.shape(id, ty, depth)?;
         }
         Ok(ty)
     }
 
-    fn shape(&mut self, id: EntryId, depth: usize) -> gimli::Result<Shape> {
+    fn shape(&mut self, id: EntryId, ty: TypeId, depth: usize) -> gimli::Result<Shape> {
         let entries = self.entries;
         let Some((unit, offset)) = entries.locate(id) else { return Ok(Shape::Whole(0)) };
         let entry = unit.entry(offset)?;
@@ -180,10 +239,12 @@ impl<'e, 'a> TypeReader<'e, 'a> {
             | gimli::DW_TAG_const_type
             | gimli::DW_TAG_volatile_type
             | gimli::DW_TAG_restrict_type => inner()?.map_or(Shape::Whole(0), Shape::Same),
-            gimli::DW_TAG_atomic_type => {
-                let inner = inner()?;
-                Shape::Whole(self.size(inner))
-            }
+            gimli::DW_TAG_atomic_type => match inner()? {
+                Some(inner) if matches!(self.types.resolved(inner), Shape::Scalar(..)) => {
+                    Shape::Same(inner)
+                }
+                inner => Shape::Whole(self.size(inner)),
+            },
             gimli::DW_TAG_array_type => {
                 let Some(element) = inner()? else { return Ok(Shape::Whole(size.unwrap_or(0))) };
                 let mut dimensions = Vec::new();
@@ -214,12 +275,34 @@ impl<'e, 'a> TypeReader<'e, 'a> {
                 }
                 Shape::Record { size, members }
             }
-            gimli::DW_TAG_enumeration_type | gimli::DW_TAG_base_type => {
-                Shape::Whole(size.unwrap_or(0))
+            gimli::DW_TAG_enumeration_type => {
+                Shape::Scalar(size.unwrap_or(0), self.enumeration(unit, offset)?)
             }
-            // Pointers and references; clang leaves their size out.
+            gimli::DW_TAG_base_type => base_type(&entry, size.unwrap_or(0)),
+            // clang leaves their size out.
+            gimli::DW_TAG_pointer_type
+            | gimli::DW_TAG_reference_type
+            | gimli::DW_TAG_rvalue_reference_type => {
+                let pointee = reference(unit, &entry, gimli::DW_AT_type);
+                self.pointers.extend(pointee.map(|pointee| (ty, pointee)));
+                Shape::Scalar(POINTER, Scalar::Pointer(None))
+            }
             _ => Shape::Whole(size.unwrap_or(POINTER)),
         })
+    }
+
+    fn enumeration(&self, unit: &Unit<'a>, offset: gimli::UnitOffset) -> gimli::Result<Scalar> {
+        let mut names = Vec::new();
+        each_child(unit, offset, |child| {
+            let value = child.attr_value(gimli::DW_AT_const_value);
+            let value = value.and_then(|value| value.sdata_value());
+            let name = self.entries.string(unit, child, gimli::DW_AT_name)?;
+            if let (Some(value), Some(name)) = (value, name) {
+                names.push((value, String::from_utf8_lossy(name).into_owned()));
+            }
+            Ok(())
+        })?;
+        Ok(Scalar::Enumeration(names.into()))
     }
 
     fn defined_elsewhere(&mut self, id: EntryId, depth: usize) -> gimli::Result<Shape> {
@@ -267,6 +350,22 @@ impl<'e, 'a> TypeReader<'e, 'a> {
         })?;
         Ok(members)
     }
+}
+
+fn base_type(entry: &Entry<'_>, size: u64) -> Shape {
+    let Some(AttributeValue::Encoding(encoding)) = entry.attr_value(gimli::DW_AT_encoding) else {
+        return Shape::Whole(size);
+    };
+    let scalar = match encoding {
+        gimli::DW_ATE_signed | gimli::DW_ATE_signed_char => Scalar::Signed,
+        gimli::DW_ATE_unsigned | gimli::DW_ATE_unsigned_char | gimli::DW_ATE_UTF => {
+            Scalar::Unsigned
+        }
+        gimli::DW_ATE_boolean => Scalar::Boolean,
+        gimli::DW_ATE_float => Scalar::Float,
+        _ => return Shape::Whole(size),
+    };
+    if size > 8 { Shape::Whole(size) } else { Shape::Scalar(size, scalar) }
 }
 
 /// Ends members of unknown size where the next one starts: a unit may declare `std::string` without

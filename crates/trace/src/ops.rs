@@ -79,6 +79,8 @@ pub fn op_name(op: Op) -> &'static str {
         Op::SemOpen { .. } => "sem-open",
         Op::SemUnlink { .. } => "sem-unlink",
         Op::Await { .. } => "await",
+        Op::Enter => "enter",
+        Op::Leave => "leave",
     }
 }
 

@@ -11,6 +11,7 @@ mod common;
 mod explain;
 mod explore;
 mod failures;
+mod invariants;
 mod progress;
 mod races;
 mod replay;
@@ -47,6 +48,8 @@ enum Command {
     Check(check::Check),
     /// Find the smallest difference between a failing run and one that passes
     Explain(explain::Explain),
+    /// Find what holds for the variables that threads share, and what failing runs break of it
+    Invariants(invariants::Invariants),
     /// Find races, seen in a run or predicted from it, and confirm each by a replay
     Races(races::Races),
     /// Run a saved schedule again, exactly
@@ -109,6 +112,9 @@ fn main() -> ExitCode {
         Command::Explore(command) => (command.common.clone(), "explore", explore::run(command)),
         Command::Check(command) => (command.common.clone(), "check", check::run(command)),
         Command::Explain(command) => (command.common.clone(), "explain", explain::run(command)),
+        Command::Invariants(command) => {
+            (command.common.clone(), "invariants", invariants::run(command))
+        }
         Command::Races(command) => (command.common.clone(), "races", races::run(command)),
         Command::Replay(command) => (command.common.clone(), "replay", replay::run(command)),
         Command::Trace(command) => {

@@ -1,7 +1,7 @@
 //! Writing a plan into the memory that the program shares.
 
 use super::{EngineError, Executor, NO_STATUS};
-use unpick_model::{Constraint, Plan, Point, Policy, Record};
+use unpick_model::{Constraint, Look, Plan, Point, Policy, Record};
 use unpick_proto::{self as proto, outcome, plan_flag, policy};
 
 impl Executor {
@@ -70,6 +70,8 @@ impl Executor {
             (self.early, plan_flag::EARLY),
             (plan.world.is_some(), plan_flag::ANSWERED),
             (plan.reduction.is_some(), plan_flag::REDUCED),
+            (plan.look >= Look::Functions, plan_flag::FUNCTIONS),
+            (plan.look >= Look::Accesses, plan_flag::EACH_ACCESS),
             (self.scene.has_client(), plan_flag::DRIVEN),
             (self.scene.looks_at_output(), plan_flag::LOOKED_AT),
         ]

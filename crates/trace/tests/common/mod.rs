@@ -40,6 +40,8 @@ pub fn all_ops() -> Vec<Op> {
     ops.extend([
         Op::Await { by: Some(child), count: 7 },
         Op::Await { by: None, count: 0 },
+        Op::Enter,
+        Op::Leave,
         Op::ThreadCreate { child },
         Op::ThreadStart,
         Op::ThreadExit,

@@ -2,6 +2,7 @@
 #![allow(dead_code)] // Each harness uses its part.
 
 pub mod call;
+pub mod invariants;
 pub mod shape;
 
 use crate::{oracle, pairs};
@@ -63,6 +64,8 @@ pub struct Expect {
     /// Of `unpick races`: exactly these.
     pub races: BTreeSet<pairs::Places>,
     pub deadlocks: BTreeSet<pairs::Places>,
+    /// Of `unpick invariants`: see `invariants.rs`.
+    pub invariants: invariants::Expected,
     pub from_source: bool,
     pub seconds: u64,
 }
@@ -283,6 +286,10 @@ pub fn read_expect(
             found.insert(pairs::read(&text)?);
         }
     }
+    expect.invariants = invariants::read(&mut table)?;
+    if !expect.invariants.is_empty() && expect.run[0] != "invariants" {
+        return Err(format!("{}: invariants without a call that finds them", table.1));
+    }
     let together = expect.races.iter().chain(&expect.deadlocks).flatten();
     for place in expect.places.iter().chain(together) {
         check_place(folder, sources, place)?;
@@ -425,6 +432,7 @@ impl Expect {
         contains("standard error", &answer.stderr, &self.stderr_contains);
         let warnings = format!("{} {} {}", json["warnings"], json["reason"], answer.stderr);
         contains("warnings", &warnings, &self.warning);
+        wrong.extend(self.invariants.mismatches(json));
         wrong
     }
 

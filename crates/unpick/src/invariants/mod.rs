@@ -1,0 +1,370 @@
+//! `unpick invariants`: what holds for the variables that threads share, in runs that pass and in runs that fail.
+
+mod enforce;
+mod runs;
+mod study;
+mod tell;
+mod variables;
+
+use crate::around::Around;
+use crate::common::{self, Common, Problem};
+use crate::target::{self, Target};
+use crate::tracing::{head_of, named_head, save};
+use clap::{Args, ValueEnum};
+use enforce::{Enforced, enforce};
+use runs::{Kept, Repeater, Request, budget, explore, knew_all};
+use std::collections::{BTreeMap, HashSet};
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+use study::{Export, Studied, Study};
+use unpick_engine::{Config, Learned, Summary};
+use unpick_invariants::{Checked, Invariant, Observer, Point, Region, Variable};
+use unpick_model::{EventSink, Finding, Look, Outcome, Run, Verdict, Wide};
+use unpick_report::{Document, Stats};
+use variables::Named;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum From {
+    Passing,
+    Failing,
+    All,
+}
+
+impl From {
+    fn takes(self, outcome: &Outcome) -> bool {
+        match self {
+            From::Passing => outcome.passed(),
+            From::Failing => outcome.failed(),
+            From::All => true,
+        }
+    }
+}
+
+#[derive(Args)]
+pub struct Invariants {
+    /// C or C++ sources, or a program built with `unpick cc`
+    #[arg(required = true)]
+    target: Vec<PathBuf>,
+    /// Arguments for the program
+    #[arg(last = true)]
+    args: Vec<String>,
+    /// How to choose the runs: see `explore`
+    #[arg(long, value_name = "NAME", default_value = "hapset")]
+    strategy: String,
+    /// Most preemptions, for pcb
+    #[arg(long, value_name = "N", default_value_t = 2)]
+    bound: u32,
+    /// Depth, for pct
+    #[arg(long, value_name = "N", default_value_t = 3)]
+    depth: u32,
+    /// Tell what holds around blocks of up to N accesses, too
+    #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "8")]
+    block: Option<usize>,
+    /// The runs that tell what holds
+    #[arg(long, value_enum, default_value = "passing")]
+    from: From,
+    /// Only how variables change
+    #[arg(long)]
+    transition_only: bool,
+    /// How sure it must be that an invariant is no chance
+    #[arg(long, value_name = "P", default_value_t = 0.99)]
+    confidence: f64,
+    /// Say which of them a run of this strategy breaks
+    #[arg(long, value_name = "STRATEGY")]
+    verify: Option<String>,
+    /// Write the samples for Daikon, as `points.decls` and `samples.dtrace`
+    #[arg(long, value_name = "DIR")]
+    daikon: Option<PathBuf>,
+    /// Write the document that `--json` prints into this file, too
+    #[arg(long, value_name = "FILE")]
+    save: Option<PathBuf>,
+    /// Compare with what `--json` or `--save` gave for another build; what is lost counts as a bug
+    #[arg(long, value_name = "OLD.json")]
+    against: Option<PathBuf>,
+    /// Write what holds at functions as C assertions
+    #[arg(long, value_name = "FILE")]
+    assert: Option<PathBuf>,
+    /// Scheduling points after which a run ends [default: 20000, dfs, dpor and hapset: 2000]
+    #[arg(long, value_name = "N")]
+    max_steps: Option<u64>,
+    #[command(flatten)]
+    around: Around,
+    #[command(flatten)]
+    pub common: Common,
+}
+
+/// Blocks are looked at up to this length where nobody asks for them: for what failing runs break.
+const BLOCK: usize = 8;
+
+/// What was found, to be told.
+struct Found {
+    variables: Vec<Variable>,
+    points: BTreeMap<Point, Vec<Invariant>>,
+    /// Of the runs that pass, against those that fail.
+    differences: Checked,
+    /// Numbers of failing runs, and the traces of those that are told.
+    traces: BTreeMap<usize, PathBuf>,
+    /// How the runs fail.
+    findings: Vec<Finding>,
+    regions: Vec<(Region, Enforced)>,
+    /// Against the runs of another strategy.
+    verified: Option<Verified>,
+    samples: u64,
+}
+
+struct Verified {
+    strategy: String,
+    checked: Checked,
+    runs: u64,
+    complete: bool,
+}
+
+pub fn run(command: Invariants) -> Result<u8, Problem> {
+    let start = Instant::now();
+    let common = &command.common;
+    if command.block.is_some_and(|block| block < 2) {
+        return Err(Problem::Input("--block: a block has at least 2 accesses".into()));
+    }
+    let against = command.against.as_deref().map(tell::read).transpose()?;
+    common::output_folder(common)?;
+    let target = target::resolve(&command.target, &command.args, common)?;
+    let symbols = target.symbols()?;
+    let mut config = target.config(&symbols);
+    command.around.configure(&mut config, common)?;
+    config.memory = common.memory(common.jobs());
+    let named = Named(&symbols);
+    let scene = Scene { command: &command, target: &target, config: &config };
+
+    let mut study = Study::new(&command, &named, command.block.unwrap_or(BLOCK));
+    let (summary, learned) =
+        scene.explore(&command.strategy, Learned::default(), &mut |plan, run, learned| {
+            study.see(plan, run, learned);
+        })?;
+    let mut document = document(&command, &summary, &study);
+    let found = scene.finish(study, learned)?;
+    document.stats.seconds = start.elapsed().as_secs_f64();
+    tell::document(&mut document, &command, &found, &named);
+    if let Some(old) = against {
+        tell::compare(&mut document, &old);
+    }
+    let write = |file: &Option<PathBuf>, text: &dyn Fn() -> String| match file {
+        None => Ok(()),
+        Some(file) => std::fs::write(file, text()).map_err(|error| unwritten(file, &error)),
+    };
+    write(&command.save, &|| document.to_json_text())?;
+    let assertions = || unpick_invariants::header(&found.variables, &found.points, &named);
+    write(&command.assert, &assertions)?;
+    if common.json {
+        common::print(&document.to_json_text());
+    } else {
+        common::print(&tell::text(&document, &command, &found, &named));
+    }
+    Ok(if document.verdict == Verdict::Bug { 1 } else { 0 })
+}
+
+fn unwritten(file: &Path, error: &std::io::Error) -> Problem {
+    Problem::Input(format!("{}: {error}", file.display()))
+}
+
+fn document(command: &Invariants, summary: &Summary, study: &Study) -> Document {
+    let verdict = if study.failing.is_empty() { Verdict::Clean } else { Verdict::Bug };
+    let mut document = Document::new("invariants", verdict);
+    document.complete = summary.complete;
+    document.reason = Some(summary.reason.clone());
+    document.stats = Stats {
+        strategy: command.strategy.clone(),
+        runs: summary.runs,
+        passing: study.passed,
+        failing: study.failing.len() as u64,
+        runs_to_first_bug: summary.runs_to_first_bug,
+        classes: summary.classes,
+        events: summary.steps,
+        jobs: command.common.jobs() as u32,
+        learned: summary.learned as u64,
+        ..Stats::default()
+    };
+    document.warnings.extend(summary.notices.iter().filter_map(crate::explore::warning));
+    if study.passed == 0 && command.from == From::Passing {
+        document.warnings.push("no run passed: there is nothing to learn from".into());
+    }
+    if let Some(error) = &summary.error {
+        document.warnings.push(format!("the exploration ended early: {error}"));
+    }
+    document
+}
+
+/// What the parts of the command share.
+struct Scene<'a> {
+    command: &'a Invariants,
+    target: &'a Target,
+    config: &'a Config,
+}
+
+impl Scene<'_> {
+    fn explore(
+        &self,
+        strategy: &str,
+        learned: Learned,
+        see: runs::OnRun,
+    ) -> Result<(Summary, Learned), Problem> {
+        let look = if self.command.block.is_some() { Look::Accesses } else { Look::Functions };
+        let request = Request {
+            strategy,
+            budget: budget(self.command),
+            constraints: Vec::new(),
+            learned,
+            look,
+            until_failure: false,
+        };
+        explore(self.command, self.target, self.config, request, see)
+    }
+
+    fn finish(&self, study: Study, learned: Learned) -> Result<Found, Problem> {
+        let command = self.command;
+        let mut repeater = Repeater::start(self.config, learned)?;
+        let (studied, failing, mut observer) = study.finish(&mut repeater)?;
+        let Studied { variables, points, differences, regions, samples } = studied;
+        let (traces, findings) = self.save(&failing, &differences, &mut repeater)?;
+        let regions = self.enforced(regions.found(), repeater.learned())?;
+        if command.block.is_none() {
+            observer.longest = 0;
+        }
+        let verified = command
+            .verify
+            .as_ref()
+            .map(|strategy| self.verify(strategy, &mut observer, &points, &mut repeater))
+            .transpose()?;
+        if let Some(folder) = &command.daikon {
+            self.export(folder, &mut observer, &repeater)?;
+        }
+        Ok(Found { variables, points, differences, traces, findings, regions, verified, samples })
+    }
+
+    /// Which of them a run of another strategy breaks.
+    fn verify(
+        &self,
+        strategy: &str,
+        observer: &mut Observer,
+        points: &BTreeMap<Point, Vec<Invariant>>,
+        repeater: &mut Repeater,
+    ) -> Result<Verified, Problem> {
+        let mut checked = Checked::new(&observer.variables, points);
+        let mut late: Vec<Kept> = Vec::new();
+        let (mut number, from) = (0, self.command.from);
+        let known = repeater.learned().clone();
+        let (summary, _) = self.explore(strategy, known.clone(), &mut |plan, run, _| {
+            let wanted = from.takes(&run.outcome);
+            number += 1;
+            match knew_all(run, &known) {
+                true if wanted => observer.observe(run, &mut |sample| checked.see(&sample, number)),
+                false if wanted => late.push(Kept::of(plan, run)),
+                _ => {}
+            }
+        })?;
+        for kept in &late {
+            number += 1;
+            if let Some(run) = repeater.run(kept)? {
+                observer.observe(&run, &mut |sample| checked.see(&sample, number));
+            }
+        }
+        let (runs, complete) = (summary.runs, summary.complete);
+        Ok(Verified { strategy: strategy.to_string(), checked, runs, complete })
+    }
+
+    /// The samples of the same exploration, for Daikon.
+    fn export(
+        &self,
+        folder: &Path,
+        observer: &mut Observer,
+        repeater: &Repeater,
+    ) -> Result<(), Problem> {
+        let wrong = |error| unwritten(folder, &error);
+        let variables = observer.variables.clone();
+        let mut export = Export::begin(folder, &variables).map_err(wrong)?;
+        let from = self.command.from;
+        let known = repeater.learned().clone();
+        self.explore(&self.command.strategy, known, &mut |_, run, _| {
+            if from.takes(&run.outcome) {
+                export.run(observer, run);
+            }
+        })?;
+        export.end(folder).map_err(wrong)
+    }
+
+    fn enforced(
+        &self,
+        regions: Vec<Region>,
+        learned: &Learned,
+    ) -> Result<Vec<(Region, Enforced)>, Problem> {
+        /// More than this nobody tries to understand.
+        const MOST: usize = 5;
+        let regions = regions.into_iter().take(MOST);
+        regions
+            .map(|region| {
+                let told = enforce(self.command, self.target, self.config, learned, &region)?;
+                Ok((region, told))
+            })
+            .collect()
+    }
+
+    /// Saves the failing runs that break something which is told, and the first of each kind of failure.
+    fn save(
+        &self,
+        failing: &[Kept],
+        differences: &Checked,
+        repeater: &mut Repeater,
+    ) -> Result<(BTreeMap<usize, PathBuf>, Vec<Finding>), Problem> {
+        let mut kinds = HashSet::new();
+        let firsts: Vec<usize> = (0..failing.len())
+            .filter(|number| kinds.insert(crate::explore::signature(&failing[*number].outcome)))
+            .collect();
+        let ranked = differences.ranked();
+        let told = ranked.iter().take(tell::MOST_DIFFERENCES).map(|told| told.broken.run);
+        let (mut traces, mut findings) = (BTreeMap::new(), Vec::new());
+        for number in firsts.iter().copied().chain(told) {
+            if traces.contains_key(&number) {
+                continue;
+            }
+            let Some(run) = repeater.run(&failing[number])? else { continue };
+            let (path, finding) = self.save_run(&run, &failing[number], repeater.learned())?;
+            traces.insert(number, path);
+            findings.extend(finding.filter(|_| firsts.contains(&number)));
+        }
+        Ok((traces, findings))
+    }
+
+    fn save_run(
+        &self,
+        run: &Run,
+        kept: &Kept,
+        learned: &Learned,
+    ) -> Result<(PathBuf, Option<Finding>), Problem> {
+        let folder = &self.command.common.out;
+        let (events, wide) = without_looks(run);
+        let mut spool = unpick_trace::Spool::new(folder);
+        spool.take(&events, &wide).map_err(|error| Problem::Undecided(error.to_string()))?;
+        let symbols = self.target.all_symbols(&run.modules)?;
+        let strategy = &self.command.strategy;
+        let mut head = head_of(run, self.target, learned.ranges(), &kept.plan, strategy);
+        head.program.surroundings = self.config.surroundings.clone();
+        let named = named_head(head.clone(), &mut spool, &symbols)?;
+        let (path, _) = save(head, &mut spool, &symbols, folder, &self.target.name)?;
+        let finding = unpick_report::finding(&named, path.to_str(), &["replay"]);
+        Ok((path, finding))
+    }
+}
+
+/// A look is no event of the program.
+fn without_looks(run: &Run) -> (Vec<unpick_model::Event>, Vec<Wide>) {
+    let (mut events, mut wide) = (Vec::new(), Vec::new());
+    let mut wides = run.wide.iter().peekable();
+    for (index, event) in run.events.iter().enumerate() {
+        let large = wides.next_if(|wide| wide.event == index as u64);
+        if !event.op.looks() {
+            let event = events.len() as u64;
+            wide.extend(large.map(|large| Wide { event, ..large.clone() }));
+            events.push(run.events[index]);
+        }
+    }
+    (events, wide)
+}

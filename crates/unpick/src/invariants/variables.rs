@@ -1,0 +1,80 @@
+//! The variables that are observed: those that threads share, and what shared pointers point to as far as that is
+//! shared, too.
+
+use unpick_engine::Learned;
+use unpick_invariants::{Kind, Location, Names, Places, Variable};
+use unpick_model::Place;
+use unpick_symbols::{Leaf, Symbols};
+
+/// More variables than this are not observed at a point.
+const MOST: usize = 1000;
+/// Of an array that is longer nothing is said element by element.
+const LONGEST_ARRAY: usize = 64;
+
+pub struct Named<'a>(pub &'a Symbols);
+
+impl Places for Named<'_> {
+    fn place(&self, return_pc: u64) -> Option<Place> {
+        self.0.place(return_pc)
+    }
+}
+
+impl Names for Named<'_> {
+    fn address(&self, address: u64) -> Option<String> {
+        let data = self.0.target(address);
+        data.or_else(|| self.0.function(address)).filter(|name| !name.contains('+'))
+    }
+}
+
+pub fn variables(symbols: &Symbols, learned: &Learned) -> Vec<Variable> {
+    let mut leaves: Vec<Leaf> = Vec::new();
+    for range in learned.ranges() {
+        leaves.extend(symbols.global_leaves(range.address, range.address + range.bytes));
+    }
+    leaves.sort_by_key(|leaf| leaf.address);
+    leaves.dedup_by_key(|leaf| leaf.address);
+    drop_long_arrays(&mut leaves);
+    leaves.truncate(MOST);
+    let mut variables: Vec<Variable> = Vec::new();
+    for leaf in &leaves {
+        variables.push(variable(leaf, leaf.name.clone(), Location::Fixed(leaf.address)));
+    }
+    // What they point to: once, for a list has no end.
+    for (pointer, leaf) in leaves.iter().enumerate() {
+        let unpick_symbols::Kind::Pointer(Some(pointee)) = &leaf.kind else { continue };
+        let mut behind = symbols.pointee_leaves(*pointee);
+        drop_long_arrays(&mut behind);
+        for part in behind {
+            if variables.len() >= MOST {
+                break;
+            }
+            let name = match part.name.strip_prefix('.') {
+                Some(member) => format!("{}->{member}", leaf.name),
+                None => format!("*{}{}", leaf.name, part.name),
+            };
+            let location = Location::Behind { pointer, offset: part.address };
+            variables.push(Variable { sequence: None, ..variable(&part, name, location) });
+        }
+    }
+    variables
+}
+
+fn drop_long_arrays(leaves: &mut Vec<Leaf>) {
+    let mut lengths = std::collections::HashMap::new();
+    for name in leaves.iter().filter_map(|leaf| leaf.sequence.clone()) {
+        *lengths.entry(name).or_insert(0usize) += 1;
+    }
+    leaves.retain(|leaf| leaf.sequence.as_ref().is_none_or(|name| lengths[name] <= LONGEST_ARRAY));
+}
+
+fn variable(leaf: &Leaf, name: String, location: Location) -> Variable {
+    let kind = match &leaf.kind {
+        unpick_symbols::Kind::Signed => Kind::Signed,
+        unpick_symbols::Kind::Unsigned => Kind::Unsigned,
+        unpick_symbols::Kind::Boolean => Kind::Boolean,
+        unpick_symbols::Kind::Float => Kind::Float,
+        unpick_symbols::Kind::Pointer(_) => Kind::Pointer,
+        unpick_symbols::Kind::Enumeration(names) => Kind::Enumeration(names.clone()),
+    };
+    Variable { name, kind, location, size: leaf.size, sequence: leaf.sequence.clone() }
+}
