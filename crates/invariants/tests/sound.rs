@@ -35,10 +35,10 @@ fn variables(count: usize) -> Vec<Variable> {
 /// Columns that are constant, equal, on a line or on a plane for a while, or make no sense now and then.
 fn sample(random: &mut Random, count: usize, at: usize, habits: &[i64]) -> Vec<Value> {
     let mut sample: Vec<Value> = Vec::new();
-    for column in 0..count {
+    for (column, &habit) in habits.iter().enumerate().take(count) {
         let earlier = |back: usize| column.checked_sub(back).and_then(|other| sample[other]);
-        let faithful = at < 4 * habits[column] as usize || habits[column] > 40;
-        let value = match habits[column] % 6 {
+        let faithful = at < 4 * habit as usize || habit > 40;
+        let value = match habit % 6 {
             0 if faithful => Some(3),
             1 if faithful => earlier(1),
             2 if faithful => earlier(1).map(|value| 2 * value - 1),
@@ -46,7 +46,7 @@ fn sample(random: &mut Random, count: usize, at: usize, habits: &[i64]) -> Vec<V
             4 => Some(random.below(2)),
             _ => Some(random.below(6) - 2),
         };
-        sample.push(value.filter(|_| habits[column] % 11 != 0 || random.below(4) != 0));
+        sample.push(value.filter(|_| habit % 11 != 0 || random.below(4) != 0));
     }
     sample
 }

@@ -133,6 +133,12 @@ pub unsafe fn weak(id: usize) -> bool {
     thread(id).pending.kind == Kind::Yield || spinning(id) || gives_up(id)
 }
 
+/// Would give up waiting for a client, as if that had stalled while others here were at work. Servers then drop
+/// connections, as they should, and every client would have to expect it: so that only happens where all wait.
+pub unsafe fn is_impatient(id: usize) -> bool {
+    flag(plan_flag::DRIVEN) && gives_up(id) && io::waits_outside(&thread(id).pending)
+}
+
 /// Does nothing but repeat itself, while nobody else has done anything new.
 pub unsafe fn spinning(id: usize) -> bool {
     let thread = thread(id);

@@ -85,7 +85,10 @@ unsafe fn random_walk(enabled: &[u16]) -> usize {
     let strong = enabled.iter().filter(|&&id| !baton::weak(id as usize)).count();
     // A time-out or a spin may still happen at any moment, only less often.
     if strong == 0 || strong == enabled.len() || random().is_multiple_of(8) {
-        return enabled[(random() % enabled.len() as u64) as usize] as usize;
+        let any = enabled[(random() % enabled.len() as u64) as usize] as usize;
+        if strong == 0 || !baton::is_impatient(any) {
+            return any;
+        }
     }
     let nth = (random() % strong as u64) as usize;
     enabled
