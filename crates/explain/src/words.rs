@@ -227,18 +227,27 @@ pub fn account(
         false => "not proven to be the smallest",
     };
     text += &format!(
-        "{} operations differ: {} data flows, {} segments broken, {} switches lost, {} branches flipped; {proof}\n",
-        explanation.projection.operations.len(),
-        cost.df,
-        cost.bs,
-        cost.ctx,
-        explanation.flips.len(),
+        "The difference is {}: {}, {} broken, {} lost, {} flipped; {proof}.\n",
+        many(explanation.projection.operations.len(), "operation"),
+        many(cost.df, "data flow"),
+        many(cost.bs, "segment"),
+        many(cost.ctx, "switch"),
+        many(explanation.flips.len(), "branch"),
     );
     if !brief {
         text += "\n";
         text += &side_by_side(execution, explanation, width);
     }
     text
+}
+
+fn many(number: usize, thing: &str) -> String {
+    let ending = match (number, thing.ends_with("ch")) {
+        (1, _) => "",
+        (_, true) => "es",
+        (_, false) => "s",
+    };
+    format!("{number} {thing}{ending}")
 }
 
 /// Neighbours shown around what differs.

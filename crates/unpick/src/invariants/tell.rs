@@ -253,12 +253,13 @@ pub fn text(document: &Document, command: &Invariants, found: &Found, named: &Na
     let stats = &document.stats;
     let _ = writeln!(
         text,
-        "{} runs ({} pass, {} fail), {} samples, {} variables, {:.1} s",
+        "{} runs ({} pass, {} fail), {} samples, {} variable{}, {:.1} s",
         stats.runs,
         stats.passing,
         stats.failing,
         found.samples,
         found.variables.len(),
+        if found.variables.len() == 1 { "" } else { "s" },
         stats.seconds
     );
     let differences = found.differences.ranked();
