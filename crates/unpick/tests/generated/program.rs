@@ -238,10 +238,29 @@ impl Program {
     }
 
     /// The same without assertions, which cut most runs short.
-    pub fn calm(mut self) -> Program {
+    pub fn calm(self) -> Program {
+        self.without(|op| matches!(op, Op::Assert(_) | Op::AssertNot(_) | Op::AssertOk))
+    }
+
+    /// The same without locks and unlocks that belong to no other, and without waiting for what may never come.
+    pub fn orderly(self) -> Program {
+        self.without(|op| {
+            matches!(
+                op,
+                Op::Lock(_)
+                    | Op::Unlock(_)
+                    | Op::WaitFor(..)
+                    | Op::Wait(_)
+                    | Op::SemWait
+                    | Op::Barrier
+            )
+        })
+    }
+
+    fn without(mut self, unwanted: fn(&Op) -> bool) -> Program {
         let lists = self.threads.len() + self.between.len() + 3;
         for list in 0..lists {
-            calm(self.list(list));
+            leave_out(self.list(list), unwanted);
         }
         self
     }
@@ -423,13 +442,15 @@ fn registers_of(thread: usize) -> String {
     format!("#undef a\n#define a values[{first}]\n#undef ok\n#define ok values[{second}]\n")
 }
 
-fn calm(ops: &mut Vec<Op>) {
-    ops.retain(|op| !matches!(op, Op::Assert(_) | Op::AssertNot(_) | Op::AssertOk));
+fn leave_out(ops: &mut Vec<Op>, unwanted: fn(&Op) -> bool) {
+    ops.retain(|op| !unwanted(op));
     for op in ops {
         match op {
-            Op::TryLock(_, body) | Op::Locked(_, body) | Op::If(_, body) => calm(body),
-            Op::Reading(body) | Op::Writing(body) => calm(body),
-            Op::TryReading(body) | Op::TryWriting(body) => calm(body),
+            Op::TryLock(_, body) | Op::Locked(_, body) | Op::If(_, body) => {
+                leave_out(body, unwanted)
+            }
+            Op::Reading(body) | Op::Writing(body) => leave_out(body, unwanted),
+            Op::TryReading(body) | Op::TryWriting(body) => leave_out(body, unwanted),
             _ => {}
         }
     }
