@@ -95,6 +95,10 @@ impl<'m> Constants<'m> {
     fn aggregate(&mut self, value: Value, kind: Kind) -> Constant {
         let count = value.operand_count();
         let layout = self.types.full_layout(kind, u64::from(count));
+        // LLVM accepts damaged ones.
+        if layout.members.len() != count as usize {
+            return unsupported("an aggregate with other members than its type has");
+        }
         let members = (0..count).map(|at| self.translate(value.operand(at))).collect();
         Constant::Aggregate { layout, members }
     }
