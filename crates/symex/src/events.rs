@@ -32,7 +32,7 @@ use crate::end::Stop;
 use crate::machine::Machine;
 use crate::memory::Byte;
 use crate::models::bytes::Span;
-use crate::models::{Call, Effect, Model};
+use crate::models::{Call, Effect, Row};
 use crate::operation::{Footprint, Performed};
 use crate::state::{Stage, State};
 use crate::sync::{give_nothing, waiting};
@@ -400,21 +400,26 @@ fn nothing(_: &mut Machine, _: &mut State, _: usize, _: &Call) -> Result<Effect,
 macro_rules! hooks {
     ($($read:literal $write:literal: $size:literal;)*) => {
         &[
-            $(($read, access::<$size, false>), ($write, access::<$size, true>),)*
-            ("__tsan_read_range", range::<false>),
-            ("__tsan_write_range", range::<true>),
-            ("__tsan_init", nothing),
-            ("__tsan_ignore_thread_begin", nothing),
-            ("__tsan_ignore_thread_end", nothing),
-            ("__tsan_atomic_signal_fence", nothing),
-            ("__sanitizer_cov_trace_pc_guard", nothing),
-            ("__sanitizer_cov_trace_pc_guard_init", nothing),
+            $((&[$read], access::<$size, false>), (&[$write], access::<$size, true>),)*
+            (&["__tsan_read_range"], range::<false>),
+            (&["__tsan_write_range"], range::<true>),
+            (
+                &[
+                    "__tsan_init",
+                    "__tsan_ignore_thread_begin",
+                    "__tsan_ignore_thread_end",
+                    "__tsan_atomic_signal_fence",
+                    "__sanitizer_cov_trace_pc_guard",
+                    "__sanitizer_cov_trace_pc_guard_init",
+                ],
+                nothing,
+            ),
         ]
     };
 }
 
 /// Models that change nothing before they stop.
-pub const DIRECT: &[(&str, Model)] = hooks! {
+pub const DIRECT: &[Row] = hooks! {
     "__tsan_read1" "__tsan_write1": 1;
     "__tsan_read2" "__tsan_write2": 2;
     "__tsan_read4" "__tsan_write4": 4;

@@ -1,6 +1,6 @@
 //! Copying, filling and comparing memory.
 
-use super::{Call, Effect, Model};
+use super::{Call, Effect, Row};
 use crate::access::How;
 use crate::end::Stop;
 use crate::machine::Machine;
@@ -8,29 +8,20 @@ use crate::memory::Byte;
 use crate::state::State;
 use crate::value::Value;
 
-pub const MODELS: &[(&str, Model)] = &[
-    ("memcmp", memcmp),
-    ("bcmp", memcmp),
-    ("memchr", memchr),
-    ("memrchr", memrchr),
-    ("llvm.memcpy", intrinsic_copy),
-    ("llvm.memcpy.inline", intrinsic_copy),
-    ("llvm.memmove", intrinsic_copy),
-    ("llvm.memset", intrinsic_fill),
-    ("llvm.memset.inline", intrinsic_fill),
-    ("memcpy", memcpy),
-    ("memmove", memcpy),
-    ("__tsan_memcpy", memcpy),
-    ("__tsan_memmove", memcpy),
-    ("__memcpy_chk", memcpy),
-    ("__memmove_chk", memcpy),
-    ("mempcpy", mempcpy),
-    ("memset", memset),
-    ("__tsan_memset", memset),
-    ("__memset_chk", memset),
-    ("bzero", bzero),
-    ("explicit_bzero", bzero),
-    ("bcopy", bcopy),
+pub const MODELS: &[Row] = &[
+    (&["memcmp", "bcmp"], memcmp),
+    (&["memchr"], |machine, state, thread, call| find(machine, state, thread, call, false)),
+    (&["memrchr"], |machine, state, thread, call| find(machine, state, thread, call, true)),
+    (&["llvm.memcpy", "llvm.memcpy.inline", "llvm.memmove"], intrinsic_copy),
+    (&["llvm.memset", "llvm.memset.inline"], intrinsic_fill),
+    (
+        &["memcpy", "memmove", "__tsan_memcpy", "__tsan_memmove", "__memcpy_chk", "__memmove_chk"],
+        memcpy,
+    ),
+    (&["mempcpy"], mempcpy),
+    (&["memset", "__tsan_memset", "__memset_chk"], memset),
+    (&["bzero", "explicit_bzero"], bzero),
+    (&["bcopy"], bcopy),
 ];
 
 /// Moves bytes from one place to another, also where they overlap.
@@ -171,24 +162,6 @@ pub(crate) fn difference(machine: &mut Machine, one: Byte, two: Byte) -> Value {
     let (one, two) = (machine.terms.zext(one, 32), machine.terms.zext(two, 32));
     let difference = machine.terms.sub(one, two);
     Value::of(&machine.terms, difference)
-}
-
-fn memchr(
-    machine: &mut Machine,
-    state: &mut State,
-    thread: usize,
-    call: &Call,
-) -> Result<Effect, Stop> {
-    find(machine, state, thread, call, false)
-}
-
-fn memrchr(
-    machine: &mut Machine,
-    state: &mut State,
-    thread: usize,
-    call: &Call,
-) -> Result<Effect, Stop> {
-    find(machine, state, thread, call, true)
 }
 
 fn find(

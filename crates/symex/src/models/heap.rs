@@ -1,6 +1,6 @@
 //! Heap blocks: `malloc` and its family, `new` and `delete`.
 
-use super::{Call, Effect, Model};
+use super::{Call, Effect, Row};
 use crate::access::{Offset, Target};
 use crate::end::{FailureKind, Stop};
 use crate::events;
@@ -13,36 +13,44 @@ use crate::value::Value;
 use unpick_ir::Type;
 use unpick_model::Op;
 
-pub const MODELS: &[(&str, Model)] = &[
-    ("malloc", malloc),
-    ("calloc", calloc),
-    ("realloc", realloc),
-    ("reallocarray", reallocarray),
-    ("free", free),
-    ("cfree", free),
-    ("aligned_alloc", aligned_alloc),
-    ("memalign", aligned_alloc),
-    ("valloc", malloc),
-    ("posix_memalign", posix_memalign),
-    ("malloc_usable_size", usable_size),
-    ("_Znwm", new),
-    ("_Znam", new),
-    ("_Znwj", new),
-    ("_Znaj", new),
-    ("_ZnwmSt11align_val_t", new),
-    ("_ZnamSt11align_val_t", new),
-    ("_ZnwmRKSt9nothrow_t", new),
-    ("_ZnamRKSt9nothrow_t", new),
-    ("_ZdlPv", free),
-    ("_ZdaPv", free),
-    ("_ZdlPvm", free),
-    ("_ZdaPvm", free),
-    ("_ZdlPvj", free),
-    ("_ZdaPvj", free),
-    ("_ZdlPvSt11align_val_t", free),
-    ("_ZdaPvSt11align_val_t", free),
-    ("_ZdlPvmSt11align_val_t", free),
-    ("_ZdaPvmSt11align_val_t", free),
+pub const MODELS: &[Row] = &[
+    (&["malloc"], malloc),
+    (&["calloc"], calloc),
+    (&["realloc"], realloc),
+    (&["reallocarray"], reallocarray),
+    (&["free", "cfree"], free),
+    (&["aligned_alloc", "memalign"], aligned_alloc),
+    (&["valloc"], malloc),
+    (&["posix_memalign"], posix_memalign),
+    (&["malloc_usable_size"], usable_size),
+    (
+        &[
+            "_Znwm",
+            "_Znam",
+            "_Znwj",
+            "_Znaj",
+            "_ZnwmSt11align_val_t",
+            "_ZnamSt11align_val_t",
+            "_ZnwmRKSt9nothrow_t",
+            "_ZnamRKSt9nothrow_t",
+        ],
+        new,
+    ),
+    (
+        &[
+            "_ZdlPv",
+            "_ZdaPv",
+            "_ZdlPvm",
+            "_ZdaPvm",
+            "_ZdlPvj",
+            "_ZdaPvj",
+            "_ZdlPvSt11align_val_t",
+            "_ZdaPvSt11align_val_t",
+            "_ZdlPvmSt11align_val_t",
+            "_ZdaPvmSt11align_val_t",
+        ],
+        free,
+    ),
 ];
 
 /// Blocks of an unknown size are at most so large.

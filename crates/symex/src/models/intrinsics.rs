@@ -1,6 +1,6 @@
 //! LLVM's own functions.
 
-use super::{Call, Effect, Model};
+use super::{Call, Effect, Row};
 use crate::arithmetic::Wrap;
 use crate::end::{End, FailureKind, Stop};
 use crate::machine::Machine;
@@ -10,60 +10,71 @@ use unpick_ir::{Binary, Compare, Type};
 use unpick_smt::Term;
 
 /// These change nothing before they stop.
-pub const DIRECT: &[(&str, Model)] = &[
-    ("llvm.dbg.declare", nothing),
-    ("llvm.dbg.value", nothing),
-    ("llvm.dbg.label", nothing),
-    ("llvm.dbg.assign", nothing),
-    ("llvm.donothing", nothing),
-    ("llvm.prefetch", nothing),
-    ("llvm.sideeffect", nothing),
-    ("llvm.var.annotation", nothing),
-    ("llvm.experimental.noalias.scope.decl", nothing),
-    ("llvm.expect", first),
-    ("llvm.expect.with.probability", first),
-    ("llvm.threadlocal.address", first),
-    ("llvm.annotation", first),
-    ("llvm.ptr.annotation", first),
-    ("llvm.launder.invariant.group", first),
-    ("llvm.strip.invariant.group", first),
-    ("llvm.ssa.copy", first),
-    ("llvm.assume", assume),
-    ("llvm.is.constant", no),
-    ("llvm.objectsize", object_size),
-    ("llvm.returnaddress", zero),
-    ("llvm.frameaddress", zero),
-    ("llvm.bswap", swap_bytes),
-    ("llvm.bitreverse", reverse_bits),
-    ("llvm.ctpop", count_ones),
-    ("llvm.ctlz", leading_zeros),
-    ("llvm.cttz", trailing_zeros),
-    ("llvm.abs", absolute),
-    ("llvm.smin", smin),
-    ("llvm.smax", smax),
-    ("llvm.umin", umin),
-    ("llvm.umax", umax),
-    ("llvm.fshl", funnel_left),
-    ("llvm.fshr", funnel_right),
-    ("llvm.sadd.with.overflow", checked_signed_add),
-    ("llvm.uadd.with.overflow", checked_unsigned_add),
-    ("llvm.ssub.with.overflow", checked_signed_sub),
-    ("llvm.usub.with.overflow", checked_unsigned_sub),
-    ("llvm.smul.with.overflow", checked_signed_mul),
-    ("llvm.umul.with.overflow", checked_unsigned_mul),
-    ("llvm.sadd.sat", signed_add_saturated),
-    ("llvm.uadd.sat", unsigned_add_saturated),
-    ("llvm.ssub.sat", signed_sub_saturated),
-    ("llvm.usub.sat", unsigned_sub_saturated),
-    ("llvm.trap", trap),
-    ("llvm.debugtrap", trap),
-    ("llvm.ubsantrap", trap),
-    ("llvm.ptrmask", pointer_mask),
-    ("llvm.eh.typeid.for", zero),
+pub const DIRECT: &[Row] = &[
+    (
+        &[
+            "llvm.dbg.declare",
+            "llvm.dbg.value",
+            "llvm.dbg.label",
+            "llvm.dbg.assign",
+            "llvm.donothing",
+            "llvm.prefetch",
+            "llvm.sideeffect",
+            "llvm.var.annotation",
+            "llvm.experimental.noalias.scope.decl",
+        ],
+        nothing,
+    ),
+    (
+        &[
+            "llvm.expect",
+            "llvm.expect.with.probability",
+            "llvm.threadlocal.address",
+            "llvm.annotation",
+            "llvm.ptr.annotation",
+            "llvm.launder.invariant.group",
+            "llvm.strip.invariant.group",
+            "llvm.ssa.copy",
+        ],
+        first,
+    ),
+    (&["llvm.assume"], assume),
+    (&["llvm.is.constant"], no),
+    (&["llvm.objectsize"], object_size),
+    (&["llvm.returnaddress", "llvm.frameaddress"], zero),
+    (&["llvm.bswap"], swap_bytes),
+    (&["llvm.bitreverse"], reverse_bits),
+    (&["llvm.ctpop"], count_ones),
+    (&["llvm.ctlz"], |machine, _, _, call| {
+        each(call, 1, |arguments, kind| Ok(first_set(machine, &arguments[0], kind, true)))
+    }),
+    (&["llvm.cttz"], |machine, _, _, call| {
+        each(call, 1, |arguments, kind| Ok(first_set(machine, &arguments[0], kind, false)))
+    }),
+    (&["llvm.abs"], absolute),
+    (&["llvm.smin"], smin),
+    (&["llvm.smax"], smax),
+    (&["llvm.umin"], umin),
+    (&["llvm.umax"], umax),
+    (&["llvm.fshl"], |machine, _, _, call| funnel(machine, call, true)),
+    (&["llvm.fshr"], |machine, _, _, call| funnel(machine, call, false)),
+    (&["llvm.sadd.with.overflow"], checked_signed_add),
+    (&["llvm.uadd.with.overflow"], checked_unsigned_add),
+    (&["llvm.ssub.with.overflow"], checked_signed_sub),
+    (&["llvm.usub.with.overflow"], checked_unsigned_sub),
+    (&["llvm.smul.with.overflow"], checked_signed_mul),
+    (&["llvm.umul.with.overflow"], checked_unsigned_mul),
+    (&["llvm.sadd.sat"], signed_add_saturated),
+    (&["llvm.uadd.sat"], unsigned_add_saturated),
+    (&["llvm.ssub.sat"], signed_sub_saturated),
+    (&["llvm.usub.sat"], unsigned_sub_saturated),
+    (&["llvm.trap", "llvm.debugtrap", "llvm.ubsantrap"], trap),
+    (&["llvm.ptrmask"], pointer_mask),
+    (&["llvm.eh.typeid.for"], zero),
 ];
 
-pub const MODELS: &[(&str, Model)] =
-    &[("llvm.stacksave", stack_save), ("llvm.stackrestore", stack_restore)];
+pub const MODELS: &[Row] =
+    &[(&["llvm.stacksave"], stack_save), (&["llvm.stackrestore"], stack_restore)];
 
 pub(crate) fn nothing(_: &mut Machine, _: &mut State, _: usize, _: &Call) -> Result<Effect, Stop> {
     Ok(Effect::Return(Value::Undefined))
@@ -194,24 +205,6 @@ fn first_set(machine: &mut Machine, value: &Value, kind: &Type, from_top: bool) 
     Value::of(&machine.terms, result)
 }
 
-fn leading_zeros(
-    machine: &mut Machine,
-    _: &mut State,
-    _: usize,
-    call: &Call,
-) -> Result<Effect, Stop> {
-    each(call, 1, |arguments, kind| Ok(first_set(machine, &arguments[0], kind, true)))
-}
-
-fn trailing_zeros(
-    machine: &mut Machine,
-    _: &mut State,
-    _: usize,
-    call: &Call,
-) -> Result<Effect, Stop> {
-    each(call, 1, |arguments, kind| Ok(first_set(machine, &arguments[0], kind, false)))
-}
-
 fn absolute(machine: &mut Machine, _: &mut State, _: usize, call: &Call) -> Result<Effect, Stop> {
     each(call, 1, |arguments, kind| {
         let width = machine.scalar_width(kind);
@@ -268,24 +261,6 @@ fn funnel(machine: &mut Machine, call: &Call, left: bool) -> Result<Effect, Stop
         };
         Ok(Value::of(&machine.terms, result))
     })
-}
-
-fn funnel_left(
-    machine: &mut Machine,
-    _: &mut State,
-    _: usize,
-    call: &Call,
-) -> Result<Effect, Stop> {
-    funnel(machine, call, true)
-}
-
-fn funnel_right(
-    machine: &mut Machine,
-    _: &mut State,
-    _: usize,
-    call: &Call,
-) -> Result<Effect, Stop> {
-    funnel(machine, call, false)
 }
 
 /// The result and whether it overflowed.

@@ -1,6 +1,6 @@
 //! `math.h`: what IEEE 754 defines exactly; the rest is any number.
 
-use super::{Call, Effect, Model};
+use super::{Call, Effect, Row};
 use crate::end::Stop;
 use crate::machine::Machine;
 use crate::state::State;
@@ -8,89 +8,96 @@ use crate::value::Value;
 use unpick_ir::{Float, Type};
 use unpick_smt::{Rounding, Term, Terms};
 
-pub const MODELS: &[(&str, Model)] = &[
-    ("sqrt", sqrt),
-    ("sqrtf", sqrt),
-    ("llvm.sqrt", sqrt),
-    ("fabs", fabs),
-    ("fabsf", fabs),
-    ("llvm.fabs", fabs),
-    ("floor", floor),
-    ("floorf", floor),
-    ("llvm.floor", floor),
-    ("ceil", ceil),
-    ("ceilf", ceil),
-    ("llvm.ceil", ceil),
-    ("trunc", trunc),
-    ("truncf", trunc),
-    ("llvm.trunc", trunc),
-    ("round", round),
-    ("roundf", round),
-    ("llvm.round", round),
-    ("rint", rint),
-    ("rintf", rint),
-    ("nearbyint", rint),
-    ("nearbyintf", rint),
-    ("llvm.rint", rint),
-    ("llvm.nearbyint", rint),
-    ("llvm.roundeven", rint),
-    ("fmin", fmin),
-    ("fminf", fmin),
-    ("llvm.minnum", fmin),
-    ("fmax", fmax),
-    ("fmaxf", fmax),
-    ("llvm.maxnum", fmax),
-    ("fma", fma),
-    ("fmaf", fma),
-    ("llvm.fma", fma),
-    ("llvm.fmuladd", multiply_add),
-    ("fmod", fmod),
-    ("fmodf", fmod),
-    ("copysign", copysign),
-    ("copysignf", copysign),
-    ("llvm.copysign", copysign),
-    ("llvm.is.fpclass", class),
-    ("isnan", is_nan),
-    ("__isnan", is_nan),
-    ("__isnanf", is_nan),
-    ("isinf", is_infinite),
-    ("__isinf", is_infinite),
-    ("__isinff", is_infinite),
-    ("finite", is_finite),
-    ("__finite", is_finite),
-    ("__finitef", is_finite),
-    ("pow", any),
-    ("powf", any),
-    ("exp", any),
-    ("expf", any),
-    ("exp2", any),
-    ("log", any),
-    ("logf", any),
-    ("log2", any),
-    ("log10", any),
-    ("sin", any),
-    ("sinf", any),
-    ("cos", any),
-    ("cosf", any),
-    ("tan", any),
-    ("asin", any),
-    ("acos", any),
-    ("atan", any),
-    ("atan2", any),
-    ("sinh", any),
-    ("cosh", any),
-    ("tanh", any),
-    ("cbrt", any),
-    ("hypot", any),
-    ("llvm.pow", any),
-    ("llvm.powi", any),
-    ("llvm.exp", any),
-    ("llvm.exp2", any),
-    ("llvm.log", any),
-    ("llvm.log2", any),
-    ("llvm.log10", any),
-    ("llvm.sin", any),
-    ("llvm.cos", any),
+pub const MODELS: &[Row] = &[
+    (&["sqrt", "sqrtf", "llvm.sqrt"], |machine, state, thread, call| {
+        unary(machine, state, thread, call, f64::sqrt, Terms::fsqrt)
+    }),
+    (&["fabs", "fabsf", "llvm.fabs"], |machine, state, thread, call| {
+        unary(machine, state, thread, call, f64::abs, Terms::fabs)
+    }),
+    (&["floor", "floorf", "llvm.floor"], |machine, state, thread, call| {
+        rounded(machine, state, thread, call, f64::floor, Rounding::Down)
+    }),
+    (&["ceil", "ceilf", "llvm.ceil"], |machine, state, thread, call| {
+        rounded(machine, state, thread, call, f64::ceil, Rounding::Up)
+    }),
+    (&["trunc", "truncf", "llvm.trunc"], |machine, state, thread, call| {
+        rounded(machine, state, thread, call, f64::trunc, Rounding::Zero)
+    }),
+    (&["round", "roundf", "llvm.round"], |machine, state, thread, call| {
+        rounded(machine, state, thread, call, f64::round, Rounding::NearestAway)
+    }),
+    (
+        &[
+            "rint",
+            "rintf",
+            "nearbyint",
+            "nearbyintf",
+            "llvm.rint",
+            "llvm.nearbyint",
+            "llvm.roundeven",
+        ],
+        |machine, state, thread, call| {
+            rounded(machine, state, thread, call, f64::round_ties_even, Rounding::NearestEven)
+        },
+    ),
+    (&["fmin", "fminf", "llvm.minnum"], |machine, state, thread, call| {
+        binary(machine, state, thread, call, f64::min, Terms::fmin)
+    }),
+    (&["fmax", "fmaxf", "llvm.maxnum"], |machine, state, thread, call| {
+        binary(machine, state, thread, call, f64::max, Terms::fmax)
+    }),
+    (&["fma", "fmaf", "llvm.fma"], fma),
+    (&["llvm.fmuladd"], multiply_add),
+    (&["fmod", "fmodf"], |machine, state, thread, call| {
+        binary(machine, state, thread, call, |one, two| one % two, Terms::frem)
+    }),
+    (&["copysign", "copysignf", "llvm.copysign"], copysign),
+    (&["llvm.is.fpclass"], class),
+    (&["isnan", "__isnan", "__isnanf"], |machine, state, thread, call| {
+        test(machine, state, thread, call, Terms::is_nan)
+    }),
+    (&["isinf", "__isinf", "__isinff"], |machine, state, thread, call| {
+        test(machine, state, thread, call, Terms::is_infinite)
+    }),
+    (&["finite", "__finite", "__finitef"], is_finite),
+    (
+        &[
+            "pow",
+            "powf",
+            "exp",
+            "expf",
+            "exp2",
+            "log",
+            "logf",
+            "log2",
+            "log10",
+            "sin",
+            "sinf",
+            "cos",
+            "cosf",
+            "tan",
+            "asin",
+            "acos",
+            "atan",
+            "atan2",
+            "sinh",
+            "cosh",
+            "tanh",
+            "cbrt",
+            "hypot",
+            "llvm.pow",
+            "llvm.powi",
+            "llvm.exp",
+            "llvm.exp2",
+            "llvm.log",
+            "llvm.log2",
+            "llvm.log10",
+            "llvm.sin",
+            "llvm.cos",
+        ],
+        any,
+    ),
 ];
 
 fn argument(machine: &mut Machine, call: &Call, at: usize) -> Term {
@@ -126,13 +133,24 @@ fn by_member(
 }
 
 /// By the machine that we run on where all is known, else by the pool's terms.
+fn rounded(
+    machine: &mut Machine,
+    state: &State,
+    thread: usize,
+    call: &Call,
+    known: fn(f64) -> f64,
+    how: Rounding,
+) -> Result<Effect, Stop> {
+    unary(machine, state, thread, call, known, |terms, one| terms.round_to_integral(how, one))
+}
+
 fn unary(
     machine: &mut Machine,
     state: &State,
     thread: usize,
     call: &Call,
     known: fn(f64) -> f64,
-    term: fn(&mut Terms, Term) -> Option<Term>,
+    term: impl Fn(&mut Terms, Term) -> Option<Term>,
 ) -> Result<Effect, Stop> {
     by_member(machine, state, thread, call, |machine, state, thread, call| {
         if let Some(number) = number(call, 0) {
@@ -162,79 +180,6 @@ fn value_of(kind: &Type, number: f64) -> Value {
     }
 }
 
-fn sqrt(
-    machine: &mut Machine,
-    state: &mut State,
-    thread: usize,
-    call: &Call,
-) -> Result<Effect, Stop> {
-    unary(machine, state, thread, call, f64::sqrt, Terms::fsqrt)
-}
-
-fn fabs(
-    machine: &mut Machine,
-    state: &mut State,
-    thread: usize,
-    call: &Call,
-) -> Result<Effect, Stop> {
-    unary(machine, state, thread, call, f64::abs, Terms::fabs)
-}
-
-fn floor(
-    machine: &mut Machine,
-    state: &mut State,
-    thread: usize,
-    call: &Call,
-) -> Result<Effect, Stop> {
-    unary(machine, state, thread, call, f64::floor, |terms, one| {
-        terms.round_to_integral(Rounding::Down, one)
-    })
-}
-
-fn ceil(
-    machine: &mut Machine,
-    state: &mut State,
-    thread: usize,
-    call: &Call,
-) -> Result<Effect, Stop> {
-    unary(machine, state, thread, call, f64::ceil, |terms, one| {
-        terms.round_to_integral(Rounding::Up, one)
-    })
-}
-
-fn trunc(
-    machine: &mut Machine,
-    state: &mut State,
-    thread: usize,
-    call: &Call,
-) -> Result<Effect, Stop> {
-    unary(machine, state, thread, call, f64::trunc, |terms, one| {
-        terms.round_to_integral(Rounding::Zero, one)
-    })
-}
-
-fn round(
-    machine: &mut Machine,
-    state: &mut State,
-    thread: usize,
-    call: &Call,
-) -> Result<Effect, Stop> {
-    unary(machine, state, thread, call, f64::round, |terms, one| {
-        terms.round_to_integral(Rounding::NearestAway, one)
-    })
-}
-
-fn rint(
-    machine: &mut Machine,
-    state: &mut State,
-    thread: usize,
-    call: &Call,
-) -> Result<Effect, Stop> {
-    unary(machine, state, thread, call, f64::round_ties_even, |terms, one| {
-        terms.round_to_integral(Rounding::NearestEven, one)
-    })
-}
-
 fn binary(
     machine: &mut Machine,
     state: &State,
@@ -251,33 +196,6 @@ fn binary(
         let result = term(&mut machine.terms, one, two);
         Ok(Effect::Return(machine.float_result(state, thread, result)?))
     })
-}
-
-fn fmin(
-    machine: &mut Machine,
-    state: &mut State,
-    thread: usize,
-    call: &Call,
-) -> Result<Effect, Stop> {
-    binary(machine, state, thread, call, f64::min, Terms::fmin)
-}
-
-fn fmax(
-    machine: &mut Machine,
-    state: &mut State,
-    thread: usize,
-    call: &Call,
-) -> Result<Effect, Stop> {
-    binary(machine, state, thread, call, f64::max, Terms::fmax)
-}
-
-fn fmod(
-    machine: &mut Machine,
-    state: &mut State,
-    thread: usize,
-    call: &Call,
-) -> Result<Effect, Stop> {
-    binary(machine, state, thread, call, |one, two| one % two, Terms::frem)
 }
 
 fn fma(
@@ -338,24 +256,6 @@ fn test(
     let bit = machine.bit_of(truth);
     let width = machine.scalar_width(call.result);
     Ok(Effect::Return(machine.resize(&bit, width, false)))
-}
-
-fn is_nan(
-    machine: &mut Machine,
-    state: &mut State,
-    thread: usize,
-    call: &Call,
-) -> Result<Effect, Stop> {
-    test(machine, state, thread, call, Terms::is_nan)
-}
-
-fn is_infinite(
-    machine: &mut Machine,
-    state: &mut State,
-    thread: usize,
-    call: &Call,
-) -> Result<Effect, Stop> {
-    test(machine, state, thread, call, Terms::is_infinite)
 }
 
 fn is_finite(

@@ -55,6 +55,9 @@ pub enum Effect {
 /// finds in the frame's `stage` what it left there.
 pub type Model = fn(&mut Machine, &mut State, usize, &Call) -> Result<Effect, Stop>;
 
+/// The names of functions, and the model of all of them.
+pub type Row = (&'static [&'static str], Model);
+
 /// A model, and how it is called.
 #[derive(Clone, Copy)]
 pub struct Modelled {
@@ -72,7 +75,7 @@ pub struct Table {
 
 impl Table {
     pub fn new() -> Table {
-        let families: &[(&[(&'static str, Model)], bool)] = &[
+        let families: &[(&[Row], bool)] = &[
             (copy::MODELS, false),
             (heap::MODELS, false),
             (intrinsics::MODELS, false),
@@ -90,9 +93,11 @@ impl Table {
         let sync = crate::sync::FAMILIES.iter().map(|family| (*family, false));
         let mut models = HashMap::new();
         for (family, direct) in families.iter().copied().chain(sync) {
-            for (name, model) in family.iter() {
-                let stream = crate::events::STREAMS.contains(name);
-                models.insert(*name, Modelled { model: *model, direct, stream });
+            for (names, model) in family {
+                for name in *names {
+                    let stream = crate::events::STREAMS.contains(name);
+                    models.insert(*name, Modelled { model: *model, direct, stream });
+                }
             }
         }
         Table { models }

@@ -1,6 +1,6 @@
 //! How a process ends, what it asserts and what it assumes.
 
-use super::{Call, Effect, Model};
+use super::{Call, Effect, Row};
 use crate::end::{End, FailureKind, Stop};
 use crate::machine::Machine;
 use crate::state::{Exiting, State};
@@ -8,63 +8,81 @@ use crate::value::Value;
 use std::rc::Rc;
 use unpick_ir::Type;
 
-pub const MODELS: &[(&str, Model)] = &[
-    ("abort", abort),
-    ("exit", exit),
-    ("_exit", exit_at_once),
-    ("_Exit", exit_at_once),
-    ("quick_exit", exit_at_once),
-    ("atexit", at_exit),
-    ("at_quick_exit", at_quick_exit),
-    ("__cxa_atexit", cxa_at_exit),
-    ("__cxa_thread_atexit", cxa_at_exit),
-    ("__assert_fail", assert_fail),
-    ("unpick_assert_fail", assert_fail),
-    ("__assert_perror_fail", assert_fail),
-    ("__assert_rtn", assert_rtn),
-    ("__assert", assert_fail),
-    ("reach_error", reach_error),
-    ("__VERIFIER_error", reach_error),
-    ("__VERIFIER_assume", assume),
-    ("__VERIFIER_assert", verifier_assert),
-    ("_ZSt9terminatev", terminate),
-    ("__cxa_pure_virtual", pure_virtual),
-    ("__cxa_guard_acquire", guard_acquire),
-    ("__cxa_guard_release", super::intrinsics::nothing),
-    ("__stack_chk_fail", stack_smashed),
+pub const MODELS: &[Row] = &[
+    (&["abort"], |machine, state, thread, _| {
+        Err(machine.fail(state, thread, FailureKind::Abort, "`abort` is called"))
+    }),
+    (&["exit"], exit),
+    (&["_exit", "_Exit", "quick_exit"], |_, state, thread, call| {
+        Ok(leave(state, thread, call.argument(0), true))
+    }),
+    (&["atexit"], at_exit),
+    (&["at_quick_exit"], |machine, state, thread, call| {
+        Err(machine.unsupported(state, thread, format!("`{}`", call.name)))
+    }),
+    (&["__cxa_atexit", "__cxa_thread_atexit"], cxa_at_exit),
+    (&["__assert_fail", "unpick_assert_fail", "__assert_perror_fail"], assert_fail),
+    (&["__assert_rtn"], assert_rtn),
+    (&["__assert"], assert_fail),
+    (&["reach_error", "__VERIFIER_error"], |machine, state, thread, call| {
+        Err(machine.fail(
+            state,
+            thread,
+            FailureKind::Assertion,
+            format!("{}() is called", call.name),
+        ))
+    }),
+    (&["__VERIFIER_assume"], assume),
+    (&["__VERIFIER_assert"], verifier_assert),
+    (&["_ZSt9terminatev"], |machine, state, thread, _| {
+        Err(machine.fail(state, thread, FailureKind::Abort, "`std::terminate` is called"))
+    }),
+    (&["__cxa_pure_virtual"], |machine, state, thread, _| {
+        Err(machine.fail(state, thread, FailureKind::Abort, "a pure virtual function is called"))
+    }),
+    (&["__cxa_guard_acquire"], guard_acquire),
+    (&["__cxa_guard_release"], super::intrinsics::nothing),
+    (&["__stack_chk_fail"], |machine, state, thread, _| {
+        Err(machine.fail(state, thread, FailureKind::OutOfBounds, "the stack is smashed"))
+    }),
     // What would go on somewhere else.
-    ("setjmp", unsupported),
-    ("_setjmp", unsupported),
-    ("__sigsetjmp", unsupported),
-    ("sigsetjmp", unsupported),
-    ("longjmp", unsupported),
-    ("_longjmp", unsupported),
-    ("siglongjmp", unsupported),
-    ("__longjmp_chk", unsupported),
-    ("llvm.eh.sjlj.setjmp", unsupported),
-    ("llvm.eh.sjlj.longjmp", unsupported),
-    ("__cxa_throw", unsupported),
-    ("__cxa_rethrow", unsupported),
-    ("_Unwind_Resume", unsupported),
-    ("fork", unsupported),
-    ("vfork", unsupported),
-    ("clone", unsupported),
-    ("execve", unsupported),
-    ("execv", unsupported),
-    ("execvp", unsupported),
-    ("execl", unsupported),
-    ("system", unsupported),
-    ("syscall", unsupported),
-    ("raise", unsupported),
-    ("kill", unsupported),
-    ("signal", unsupported),
-    ("sigaction", unsupported),
-    ("swapcontext", unsupported),
-    ("getcontext", unsupported),
-    ("makecontext", unsupported),
-    ("dlopen", unsupported),
-    ("dlsym", unsupported),
-    ("mmap", unsupported),
+    (
+        &[
+            "setjmp",
+            "_setjmp",
+            "__sigsetjmp",
+            "sigsetjmp",
+            "longjmp",
+            "_longjmp",
+            "siglongjmp",
+            "__longjmp_chk",
+            "llvm.eh.sjlj.setjmp",
+            "llvm.eh.sjlj.longjmp",
+            "__cxa_throw",
+            "__cxa_rethrow",
+            "_Unwind_Resume",
+            "fork",
+            "vfork",
+            "clone",
+            "execve",
+            "execv",
+            "execvp",
+            "execl",
+            "system",
+            "syscall",
+            "raise",
+            "kill",
+            "signal",
+            "sigaction",
+            "swapcontext",
+            "getcontext",
+            "makecontext",
+            "dlopen",
+            "dlsym",
+            "mmap",
+        ],
+        unsupported,
+    ),
 ];
 
 fn unsupported(
@@ -74,42 +92,6 @@ fn unsupported(
     call: &Call,
 ) -> Result<Effect, Stop> {
     Err(machine.unsupported(state, thread, format!("`{}`", call.name)))
-}
-
-fn abort(
-    machine: &mut Machine,
-    state: &mut State,
-    thread: usize,
-    _: &Call,
-) -> Result<Effect, Stop> {
-    Err(machine.fail(state, thread, FailureKind::Abort, "`abort` is called"))
-}
-
-fn terminate(
-    machine: &mut Machine,
-    state: &mut State,
-    thread: usize,
-    _: &Call,
-) -> Result<Effect, Stop> {
-    Err(machine.fail(state, thread, FailureKind::Abort, "`std::terminate` is called"))
-}
-
-fn pure_virtual(
-    machine: &mut Machine,
-    state: &mut State,
-    thread: usize,
-    _: &Call,
-) -> Result<Effect, Stop> {
-    Err(machine.fail(state, thread, FailureKind::Abort, "a pure virtual function is called"))
-}
-
-fn stack_smashed(
-    machine: &mut Machine,
-    state: &mut State,
-    thread: usize,
-    _: &Call,
-) -> Result<Effect, Stop> {
-    Err(machine.fail(state, thread, FailureKind::OutOfBounds, "the stack is smashed"))
 }
 
 /// The thread gives up what it is doing and ends the process. Its variables stay: others may still use them.
@@ -124,15 +106,6 @@ fn exit(_: &mut Machine, state: &mut State, thread: usize, call: &Call) -> Resul
     Ok(leave(state, thread, call.argument(0), false))
 }
 
-fn exit_at_once(
-    _: &mut Machine,
-    state: &mut State,
-    thread: usize,
-    call: &Call,
-) -> Result<Effect, Stop> {
-    Ok(leave(state, thread, call.argument(0), true))
-}
-
 fn at_exit(
     machine: &mut Machine,
     state: &mut State,
@@ -142,15 +115,6 @@ fn at_exit(
     let function = machine.function_at(state, thread, call.argument(0))?;
     Rc::make_mut(&mut state.at_exit).push((function, Vec::new()));
     Ok(Effect::Return(Value::int(0)))
-}
-
-fn at_quick_exit(
-    machine: &mut Machine,
-    state: &mut State,
-    thread: usize,
-    call: &Call,
-) -> Result<Effect, Stop> {
-    Err(machine.unsupported(state, thread, format!("`{}`", call.name)))
 }
 
 fn cxa_at_exit(
@@ -190,15 +154,6 @@ fn assert_rtn(
 ) -> Result<Effect, Stop> {
     let what = words(machine, state, thread, call.argument(3));
     Err(machine.fail(state, thread, FailureKind::Assertion, format!("assertion `{what}` failed")))
-}
-
-fn reach_error(
-    machine: &mut Machine,
-    state: &mut State,
-    thread: usize,
-    call: &Call,
-) -> Result<Effect, Stop> {
-    Err(machine.fail(state, thread, FailureKind::Assertion, format!("{}() is called", call.name)))
 }
 
 fn verifier_assert(

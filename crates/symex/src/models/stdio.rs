@@ -1,7 +1,7 @@
 //! Printing and reading. What is printed is kept as far as it is known; what is read is any value.
 
 use super::format::{Formatted, Source, format};
-use super::{Call, Effect, Model};
+use super::{Call, Effect, Row};
 use crate::access::How;
 use crate::end::Stop;
 use crate::events;
@@ -13,45 +13,57 @@ use crate::value::Value;
 use unpick_ir::{Float, Type};
 use unpick_smt::Term;
 
-pub const MODELS: &[(&str, Model)] = &[
-    ("printf", printf),
-    ("__printf_chk", printf_checked),
-    ("vprintf", vprintf),
-    ("fprintf", fprintf),
-    ("__fprintf_chk", fprintf_checked),
-    ("vfprintf", vfprintf),
-    ("dprintf", fprintf),
-    ("sprintf", sprintf),
-    ("__sprintf_chk", sprintf_checked),
-    ("vsprintf", vsprintf),
-    ("snprintf", snprintf),
-    ("__snprintf_chk", snprintf_checked),
-    ("vsnprintf", vsnprintf),
-    ("puts", puts),
-    ("fputs", fputs),
-    ("perror", perror),
-    ("putchar", putchar),
-    ("putchar_unlocked", putchar),
-    ("putc", putchar),
-    ("fputc", putchar),
-    ("_IO_putc", putchar),
-    ("fwrite", fwrite),
-    ("write", write),
-    ("fflush", success),
-    ("setbuf", super::intrinsics::nothing),
-    ("setvbuf", success),
-    ("setlinebuf", super::intrinsics::nothing),
-    ("getchar", getchar),
-    ("fgetc", getchar),
-    ("getc", getchar),
-    ("_IO_getc", getchar),
-    ("fgets", fgets),
-    ("scanf", scanf),
-    ("__isoc99_scanf", scanf),
-    ("__isoc23_scanf", scanf),
-    ("fscanf", fscanf),
-    ("__isoc99_fscanf", fscanf),
-    ("__isoc23_fscanf", fscanf),
+pub const MODELS: &[Row] = &[
+    (&["printf"], |machine, state, thread, call| {
+        print(machine, state, thread, call.argument(0), given(call, 1))
+    }),
+    (&["__printf_chk"], |machine, state, thread, call| {
+        print(machine, state, thread, call.argument(1), given(call, 2))
+    }),
+    (&["vprintf"], |machine, state, thread, call| {
+        print(machine, state, thread, call.argument(0), Source::List(call.argument(1).clone()))
+    }),
+    (&["fprintf", "dprintf"], |machine, state, thread, call| {
+        print(machine, state, thread, call.argument(1), given(call, 2))
+    }),
+    (&["__fprintf_chk"], |machine, state, thread, call| {
+        print(machine, state, thread, call.argument(2), given(call, 3))
+    }),
+    (&["vfprintf"], |machine, state, thread, call| {
+        print(machine, state, thread, call.argument(1), Source::List(call.argument(2).clone()))
+    }),
+    (&["sprintf"], |machine, state, thread, call| {
+        print_into(machine, state, thread, call.argument(0), None, call.argument(1), given(call, 2))
+    }),
+    (&["__sprintf_chk"], |machine, state, thread, call| {
+        print_into(machine, state, thread, call.argument(0), None, call.argument(3), given(call, 4))
+    }),
+    (&["vsprintf"], vsprintf),
+    (&["snprintf"], snprintf),
+    (&["__snprintf_chk"], snprintf_checked),
+    (&["vsnprintf"], vsnprintf),
+    (&["puts"], |machine, state, thread, call| {
+        put_string(machine, state, thread, call.argument(0), Some(b'\n'))
+    }),
+    (&["fputs"], |machine, state, thread, call| {
+        put_string(machine, state, thread, call.argument(0), None)
+    }),
+    (&["perror"], perror),
+    (&["putchar", "putchar_unlocked", "putc", "fputc", "_IO_putc"], putchar),
+    (&["fwrite"], fwrite),
+    (&["write"], write),
+    (&["fflush"], success),
+    (&["setbuf"], super::intrinsics::nothing),
+    (&["setvbuf"], success),
+    (&["setlinebuf"], super::intrinsics::nothing),
+    (&["getchar", "fgetc", "getc", "_IO_getc"], getchar),
+    (&["fgets"], fgets),
+    (&["scanf", "__isoc99_scanf", "__isoc23_scanf"], |machine, state, thread, call| {
+        scan(machine, state, thread, call, 0)
+    }),
+    (&["fscanf", "__isoc99_fscanf", "__isoc23_fscanf"], |machine, state, thread, call| {
+        scan(machine, state, thread, call, 1)
+    }),
 ];
 
 fn success(_: &mut Machine, _: &mut State, _: usize, _: &Call) -> Result<Effect, Stop> {
@@ -126,60 +138,6 @@ fn given<'a>(call: &Call<'a>, from: usize) -> Source<'a> {
     Source::Given { values: call.arguments.get(from..).unwrap_or(&[]), next: 0 }
 }
 
-fn printf(
-    machine: &mut Machine,
-    state: &mut State,
-    thread: usize,
-    call: &Call,
-) -> Result<Effect, Stop> {
-    print(machine, state, thread, call.argument(0), given(call, 1))
-}
-
-fn printf_checked(
-    machine: &mut Machine,
-    state: &mut State,
-    thread: usize,
-    call: &Call,
-) -> Result<Effect, Stop> {
-    print(machine, state, thread, call.argument(1), given(call, 2))
-}
-
-fn vprintf(
-    machine: &mut Machine,
-    state: &mut State,
-    thread: usize,
-    call: &Call,
-) -> Result<Effect, Stop> {
-    print(machine, state, thread, call.argument(0), Source::List(call.argument(1).clone()))
-}
-
-fn fprintf(
-    machine: &mut Machine,
-    state: &mut State,
-    thread: usize,
-    call: &Call,
-) -> Result<Effect, Stop> {
-    print(machine, state, thread, call.argument(1), given(call, 2))
-}
-
-fn fprintf_checked(
-    machine: &mut Machine,
-    state: &mut State,
-    thread: usize,
-    call: &Call,
-) -> Result<Effect, Stop> {
-    print(machine, state, thread, call.argument(2), given(call, 3))
-}
-
-fn vfprintf(
-    machine: &mut Machine,
-    state: &mut State,
-    thread: usize,
-    call: &Call,
-) -> Result<Effect, Stop> {
-    print(machine, state, thread, call.argument(1), Source::List(call.argument(2).clone()))
-}
-
 /// Prints into the program's memory; `size` none: as much as comes.
 fn print_into(
     machine: &mut Machine,
@@ -233,24 +191,6 @@ fn print_unknown(
     bytes.push(Byte::Known(0));
     machine.put_bytes(state, span, &bytes);
     Ok(Effect::Return(count))
-}
-
-fn sprintf(
-    machine: &mut Machine,
-    state: &mut State,
-    thread: usize,
-    call: &Call,
-) -> Result<Effect, Stop> {
-    print_into(machine, state, thread, call.argument(0), None, call.argument(1), given(call, 2))
-}
-
-fn sprintf_checked(
-    machine: &mut Machine,
-    state: &mut State,
-    thread: usize,
-    call: &Call,
-) -> Result<Effect, Stop> {
-    print_into(machine, state, thread, call.argument(0), None, call.argument(3), given(call, 4))
 }
 
 fn vsprintf(
@@ -322,24 +262,6 @@ fn put_string(
     bytes.extend(end.map(Byte::Known));
     out(state, &bytes);
     Ok(Effect::Return(Value::int(1)))
-}
-
-fn puts(
-    machine: &mut Machine,
-    state: &mut State,
-    thread: usize,
-    call: &Call,
-) -> Result<Effect, Stop> {
-    put_string(machine, state, thread, call.argument(0), Some(b'\n'))
-}
-
-fn fputs(
-    machine: &mut Machine,
-    state: &mut State,
-    thread: usize,
-    call: &Call,
-) -> Result<Effect, Stop> {
-    put_string(machine, state, thread, call.argument(0), None)
 }
 
 fn perror(
@@ -438,24 +360,6 @@ fn fgets(
     bytes.push(Byte::Known(0));
     machine.put_bytes(state, span, &bytes);
     Ok(Effect::Return(call.argument(0).clone()))
-}
-
-fn scanf(
-    machine: &mut Machine,
-    state: &mut State,
-    thread: usize,
-    call: &Call,
-) -> Result<Effect, Stop> {
-    scan(machine, state, thread, call, 0)
-}
-
-fn fscanf(
-    machine: &mut Machine,
-    state: &mut State,
-    thread: usize,
-    call: &Call,
-) -> Result<Effect, Stop> {
-    scan(machine, state, thread, call, 1)
 }
 
 /// Numbers and characters of any value, and any number of them read.

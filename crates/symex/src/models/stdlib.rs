@@ -1,6 +1,6 @@
 //! Random numbers, sorting, the environment and what else `stdlib.h` has.
 
-use super::{Call, Effect, Model};
+use super::{Call, Effect, Row};
 use crate::access::How;
 use crate::end::Stop;
 use crate::machine::Machine;
@@ -10,17 +10,14 @@ use crate::state::{Stage, State};
 use crate::value::Value;
 use unpick_ir::Type;
 
-pub const MODELS: &[(&str, Model)] = &[
-    ("rand_r", random_from),
-    ("abs", absolute),
-    ("labs", absolute),
-    ("llabs", absolute),
-    ("getenv", null),
-    ("secure_getenv", null),
-    ("__errno_location", errno_location),
-    ("qsort", qsort),
-    ("bsearch", bsearch),
-    ("getpid", process),
+pub const MODELS: &[Row] = &[
+    (&["rand_r"], random_from),
+    (&["abs", "labs", "llabs"], absolute),
+    (&["getenv", "secure_getenv"], null),
+    (&["__errno_location"], errno_location),
+    (&["qsort"], qsort),
+    (&["bsearch"], bsearch),
+    (&["getpid"], process),
 ];
 
 fn null(machine: &mut Machine, _: &mut State, _: usize, _: &Call) -> Result<Effect, Stop> {

@@ -1,7 +1,7 @@
 //! Strings.
 
 use super::copy::difference;
-use super::{Call, Effect, Model};
+use super::{Call, Effect, Row};
 use crate::access::How;
 use crate::end::Stop;
 use crate::machine::Machine;
@@ -9,35 +9,34 @@ use crate::memory::{Byte, ObjectKind};
 use crate::state::State;
 use crate::value::Value;
 
-pub const MODELS: &[(&str, Model)] = &[
-    ("strlen", strlen),
-    ("strnlen", strnlen),
-    ("strcmp", strcmp),
-    ("strcoll", strcmp),
-    ("strncmp", strncmp),
-    ("strcasecmp", strcasecmp),
-    ("strncasecmp", strncasecmp),
-    ("strcpy", strcpy),
-    ("__strcpy_chk", strcpy),
-    ("stpcpy", stpcpy),
-    ("strncpy", strncpy),
-    ("__strncpy_chk", strncpy),
-    ("strcat", strcat),
-    ("__strcat_chk", strcat),
-    ("strncat", strncat),
-    ("__strncat_chk", strncat),
-    ("strchr", strchr),
-    ("index", strchr),
-    ("strchrnul", strchrnul),
-    ("strrchr", strrchr),
-    ("rindex", strrchr),
-    ("strstr", strstr),
-    ("strdup", strdup),
-    ("strndup", strndup),
-    ("__strdup", strdup),
-    ("strspn", strspn),
-    ("strcspn", strcspn),
-    ("strpbrk", strpbrk),
+pub const MODELS: &[Row] = &[
+    (&["strlen"], strlen),
+    (&["strnlen"], strnlen),
+    (&["strcmp", "strcoll"], |machine, state, thread, call| {
+        compare(machine, state, thread, call, None, false)
+    }),
+    (&["strncmp"], strncmp),
+    (&["strcasecmp"], |machine, state, thread, call| {
+        compare(machine, state, thread, call, None, true)
+    }),
+    (&["strncasecmp"], strncasecmp),
+    (&["strcpy", "__strcpy_chk"], strcpy),
+    (&["stpcpy"], stpcpy),
+    (&["strncpy", "__strncpy_chk"], strncpy),
+    (&["strcat", "__strcat_chk"], |machine, state, thread, call| {
+        append(machine, state, thread, call, None)
+    }),
+    (&["strncat", "__strncat_chk"], strncat),
+    (&["strchr", "index"], strchr),
+    (&["strchrnul"], strchrnul),
+    (&["strrchr", "rindex"], strrchr),
+    (&["strstr"], strstr),
+    (&["strdup"], |machine, state, thread, call| duplicate(machine, state, thread, call, None)),
+    (&["strndup"], strndup),
+    (&["__strdup"], |machine, state, thread, call| duplicate(machine, state, thread, call, None)),
+    (&["strspn"], strspn),
+    (&["strcspn"], strcspn),
+    (&["strpbrk"], strpbrk),
 ];
 
 fn strlen(
@@ -124,15 +123,6 @@ fn byte_at(
     }
 }
 
-fn strcmp(
-    machine: &mut Machine,
-    state: &mut State,
-    thread: usize,
-    call: &Call,
-) -> Result<Effect, Stop> {
-    compare(machine, state, thread, call, None, false)
-}
-
 fn strncmp(
     machine: &mut Machine,
     state: &mut State,
@@ -141,15 +131,6 @@ fn strncmp(
 ) -> Result<Effect, Stop> {
     let most = machine.concrete(state, thread, call.argument(2))?;
     compare(machine, state, thread, call, Some(most), false)
-}
-
-fn strcasecmp(
-    machine: &mut Machine,
-    state: &mut State,
-    thread: usize,
-    call: &Call,
-) -> Result<Effect, Stop> {
-    compare(machine, state, thread, call, None, true)
 }
 
 fn strncasecmp(
@@ -245,15 +226,6 @@ fn append(
     let to = machine.add_constant(call.argument(0), before.len() as i64);
     put(machine, state, thread, &to, &bytes, call.argument(1), span.size)?;
     Ok(Effect::Return(call.argument(0).clone()))
-}
-
-fn strcat(
-    machine: &mut Machine,
-    state: &mut State,
-    thread: usize,
-    call: &Call,
-) -> Result<Effect, Stop> {
-    append(machine, state, thread, call, None)
 }
 
 fn strncat(
@@ -414,15 +386,6 @@ fn strpbrk(
 ) -> Result<Effect, Stop> {
     let (count, length) = span_of(machine, state, thread, call, false)?;
     Ok(Effect::Return(place(machine, call, (count < length).then_some(count))))
-}
-
-fn strdup(
-    machine: &mut Machine,
-    state: &mut State,
-    thread: usize,
-    call: &Call,
-) -> Result<Effect, Stop> {
-    duplicate(machine, state, thread, call, None)
 }
 
 fn strndup(

@@ -1,6 +1,6 @@
 //! Numbers in strings, and kinds of characters.
 
-use super::{Call, Effect, Model};
+use super::{Call, Effect, Row};
 use crate::access::How;
 use crate::end::Stop;
 use crate::machine::Machine;
@@ -10,39 +10,26 @@ use crate::state::State;
 use crate::value::Value;
 use unpick_ir::{Float, Type};
 
-pub const MODELS: &[(&str, Model)] = &[
-    ("atoi", atoi),
-    ("atol", atoi),
-    ("atoll", atoi),
-    ("atof", atof),
-    ("strtol", strtol),
-    ("strtoll", strtol),
-    ("__isoc23_strtol", strtol),
-    ("__isoc23_strtoll", strtol),
-    ("strtoul", strtoul),
-    ("strtoull", strtoul),
-    ("__isoc23_strtoul", strtoul),
-    ("__isoc23_strtoull", strtoul),
-    ("strtod", strtod),
-    ("strtof", strtod),
-    ("isdigit", kind),
-    ("isalpha", kind),
-    ("isalnum", kind),
-    ("isspace", kind),
-    ("isupper", kind),
-    ("islower", kind),
-    ("ispunct", kind),
-    ("isprint", kind),
-    ("isgraph", kind),
-    ("iscntrl", kind),
-    ("isxdigit", kind),
-    ("isblank", kind),
-    ("isascii", kind),
-    ("toupper", to_upper),
-    ("tolower", to_lower),
-    ("__ctype_b_loc", kinds_table),
-    ("__ctype_toupper_loc", upper_table),
-    ("__ctype_tolower_loc", lower_table),
+pub const MODELS: &[Row] = &[
+    (&["atoi", "atol", "atoll"], atoi),
+    (&["atof"], atof),
+    (&["strtol", "strtoll", "__isoc23_strtol", "__isoc23_strtoll"], strtol),
+    (&["strtoul", "strtoull", "__isoc23_strtoul", "__isoc23_strtoull"], strtoul),
+    (&["strtod", "strtof"], strtod),
+    (
+        &[
+            "isdigit", "isalpha", "isalnum", "isspace", "isupper", "islower", "ispunct", "isprint",
+            "isgraph", "iscntrl", "isxdigit", "isblank", "isascii",
+        ],
+        kind,
+    ),
+    (&["toupper"], to_upper),
+    (&["tolower"], to_lower),
+    (&["__ctype_b_loc"], |machine, state, _, _| {
+        table(machine, state, KINDS, 2, |entry| character(entry).map_or(0, bits_of) as u64)
+    }),
+    (&["__ctype_toupper_loc"], upper_table),
+    (&["__ctype_tolower_loc"], lower_table),
 ];
 
 /// The tables have entries for -128 to 255.
@@ -101,15 +88,6 @@ fn table(
         object.constant = true;
     })?;
     Ok(Effect::Return(machine.address_of(state, pointer)))
-}
-
-fn kinds_table(
-    machine: &mut Machine,
-    state: &mut State,
-    _: usize,
-    _: &Call,
-) -> Result<Effect, Stop> {
-    table(machine, state, KINDS, 2, |entry| character(entry).map_or(0, bits_of) as u64)
 }
 
 fn upper_table(

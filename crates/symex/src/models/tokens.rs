@@ -1,7 +1,7 @@
 //! Cutting strings into pieces: `strtok` and its family, and `sscanf`.
 
 use super::bytes::{Span, known_bytes};
-use super::{Call, Effect, Model};
+use super::{Call, Effect, Row};
 use crate::access::How;
 use crate::end::Stop;
 use crate::machine::Machine;
@@ -10,14 +10,11 @@ use crate::state::State;
 use crate::value::Value;
 use unpick_ir::{Float, Type};
 
-pub const MODELS: &[(&str, Model)] = &[
-    ("strtok", strtok),
-    ("strtok_r", strtok_r),
-    ("__strtok_r", strtok_r),
-    ("strsep", strsep),
-    ("sscanf", sscanf),
-    ("__isoc99_sscanf", sscanf),
-    ("__isoc23_sscanf", sscanf),
+pub const MODELS: &[Row] = &[
+    (&["strtok"], strtok),
+    (&["strtok_r", "__strtok_r"], strtok_r),
+    (&["strsep"], strsep),
+    (&["sscanf", "__isoc99_sscanf", "__isoc23_sscanf"], sscanf),
 ];
 
 /// What `strtok` remembers, for all threads.

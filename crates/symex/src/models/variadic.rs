@@ -4,7 +4,7 @@
 //! enough, else from the memory area of the arguments. So all arguments lie in that area, one after the other, and the
 //! offsets say that the registers are used up. With 32 bits a `va_list` is a pointer to such an area.
 
-use super::{Call, Effect, Model};
+use super::{Call, Effect, Row};
 use crate::end::Stop;
 use crate::machine::Machine;
 use crate::memory::ObjectKind;
@@ -13,10 +13,10 @@ use crate::state::State;
 use crate::value::Value;
 use unpick_ir::{Float, Type};
 
-pub const MODELS: &[(&str, Model)] = &[
-    ("llvm.va_start", start),
-    ("llvm.va_end", super::intrinsics::nothing),
-    ("llvm.va_copy", copy),
+pub const MODELS: &[Row] = &[
+    (&["llvm.va_start"], start),
+    (&["llvm.va_end"], super::intrinsics::nothing),
+    (&["llvm.va_copy"], copy),
 ];
 
 /// Of the arguments' area: no instruction has so many.

@@ -194,39 +194,39 @@ macro_rules! table {
     ($($bits:literal: $size:literal;)*) => {
         &[
             $(
-                (concat!("__tsan_atomic", $bits, "_load"), load::<$size>),
-                (concat!("__tsan_atomic", $bits, "_store"), store::<$size>),
-                (concat!("__tsan_atomic", $bits, "_exchange"), exchange::<$size>),
-                (concat!("__tsan_atomic", $bits, "_fetch_add"), add::<$size>),
-                (concat!("__tsan_atomic", $bits, "_fetch_sub"), sub::<$size>),
-                (concat!("__tsan_atomic", $bits, "_fetch_and"), and::<$size>),
-                (concat!("__tsan_atomic", $bits, "_fetch_or"), or::<$size>),
-                (concat!("__tsan_atomic", $bits, "_fetch_xor"), xor::<$size>),
-                (concat!("__tsan_atomic", $bits, "_fetch_nand"), nand::<$size>),
-                (concat!("__tsan_atomic", $bits, "_compare_exchange_strong"), compare::<$size>),
-                (concat!("__tsan_atomic", $bits, "_compare_exchange_weak"), compare::<$size>),
-                (concat!("__tsan_atomic", $bits, "_compare_exchange_val"), compare_value::<$size>),
-                (concat!("__atomic_load_", $size), load::<$size>),
-                (concat!("__atomic_store_", $size), store::<$size>),
-                (concat!("__atomic_exchange_", $size), exchange::<$size>),
-                (concat!("__atomic_fetch_add_", $size), add::<$size>),
-                (concat!("__atomic_fetch_sub_", $size), sub::<$size>),
-                (concat!("__atomic_fetch_and_", $size), and::<$size>),
-                (concat!("__atomic_fetch_or_", $size), or::<$size>),
-                (concat!("__atomic_fetch_xor_", $size), xor::<$size>),
-                (concat!("__atomic_fetch_nand_", $size), nand::<$size>),
-                (concat!("__atomic_compare_exchange_", $size), compare::<$size>),
+                (&[concat!("__tsan_atomic", $bits, "_load")], load::<$size>),
+                (&[concat!("__tsan_atomic", $bits, "_store")], store::<$size>),
+                (&[concat!("__tsan_atomic", $bits, "_exchange")], exchange::<$size>),
+                (&[concat!("__tsan_atomic", $bits, "_fetch_add")], add::<$size>),
+                (&[concat!("__tsan_atomic", $bits, "_fetch_sub")], sub::<$size>),
+                (&[concat!("__tsan_atomic", $bits, "_fetch_and")], and::<$size>),
+                (&[concat!("__tsan_atomic", $bits, "_fetch_or")], or::<$size>),
+                (&[concat!("__tsan_atomic", $bits, "_fetch_xor")], xor::<$size>),
+                (&[concat!("__tsan_atomic", $bits, "_fetch_nand")], nand::<$size>),
+                (&[concat!("__tsan_atomic", $bits, "_compare_exchange_strong")], compare::<$size>),
+                (&[concat!("__tsan_atomic", $bits, "_compare_exchange_weak")], compare::<$size>),
+                (&[concat!("__tsan_atomic", $bits, "_compare_exchange_val")], compare_value::<$size>),
+                (&[concat!("__atomic_load_", $size)], load::<$size>),
+                (&[concat!("__atomic_store_", $size)], store::<$size>),
+                (&[concat!("__atomic_exchange_", $size)], exchange::<$size>),
+                (&[concat!("__atomic_fetch_add_", $size)], add::<$size>),
+                (&[concat!("__atomic_fetch_sub_", $size)], sub::<$size>),
+                (&[concat!("__atomic_fetch_and_", $size)], and::<$size>),
+                (&[concat!("__atomic_fetch_or_", $size)], or::<$size>),
+                (&[concat!("__atomic_fetch_xor_", $size)], xor::<$size>),
+                (&[concat!("__atomic_fetch_nand_", $size)], nand::<$size>),
+                (&[concat!("__atomic_compare_exchange_", $size)], compare::<$size>),
             )*
-            ("__tsan_atomic_thread_fence", fence),
-            ("__atomic_load", unsupported),
-            ("__atomic_store", unsupported),
-            ("__atomic_exchange", unsupported),
-            ("__atomic_compare_exchange", unsupported),
+            (&["__tsan_atomic_thread_fence"], fence),
+            (&["__atomic_load"], unsupported),
+            (&["__atomic_store"], unsupported),
+            (&["__atomic_exchange"], unsupported),
+            (&["__atomic_compare_exchange"], unsupported),
         ]
     };
 }
 
-pub const MODELS: &[(&str, Model)] = table! {
+pub const MODELS: &[Row] = table! {
     8: 1;
     16: 2;
     32: 4;

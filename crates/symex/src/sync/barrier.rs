@@ -72,11 +72,16 @@ fn destroy(m: &mut Machine, s: &mut State, t: usize, call: &Call) -> Result<Effe
     give(0)
 }
 
-pub const MODELS: &[(&str, Model)] = &[
-    ("pthread_barrier_init", init),
-    ("pthread_barrier_wait", wait),
-    ("pthread_barrier_destroy", destroy),
-    ("pthread_barrierattr_init", succeed),
-    ("pthread_barrierattr_destroy", succeed),
-    ("pthread_barrierattr_setpshared", succeed),
+pub const MODELS: &[Row] = &[
+    (&["pthread_barrier_init"], init),
+    (&["pthread_barrier_wait"], wait),
+    (&["pthread_barrier_destroy"], destroy),
+    (
+        &[
+            "pthread_barrierattr_init",
+            "pthread_barrierattr_destroy",
+            "pthread_barrierattr_setpshared",
+        ],
+        succeed,
+    ),
 ];

@@ -34,7 +34,7 @@ fn like(
 /// The POSIX model of that name.
 fn posix(name: &str) -> Option<Model> {
     let all = FAMILIES.iter().flat_map(|family| family.iter());
-    all.copied().find(|(known, _)| *known == name).map(|(_, model)| model)
+    all.copied().find(|(known, _)| known.contains(&name)).map(|(_, model)| model)
 }
 
 macro_rules! likes {
@@ -107,26 +107,26 @@ fn call_once(m: &mut Machine, s: &mut State, t: usize, call: &Call) -> Result<Ef
     }
 }
 
-pub const MODELS: &[(&str, Model)] = &[
-    ("thrd_create", create),
-    ("thrd_join", join),
-    ("thrd_detach", detach),
-    ("thrd_exit", threads::EXIT),
-    ("thrd_current", threads::SELF),
-    ("thrd_equal", threads::equal),
-    ("mtx_init", mutex_init),
-    ("mtx_lock", lock),
-    ("mtx_trylock", trylock),
-    ("mtx_timedlock", timedlock),
-    ("mtx_unlock", unlock),
-    ("mtx_destroy", destroy),
-    ("cnd_init", condition_init),
-    ("cnd_wait", wait),
-    ("cnd_timedwait", timedwait),
-    ("cnd_signal", signal),
-    ("cnd_broadcast", broadcast),
-    ("cnd_destroy", condition_destroy),
-    ("call_once", call_once),
-    ("tss_create", key_create),
-    ("tss_delete", keys::DELETE),
+pub const MODELS: &[Row] = &[
+    (&["thrd_create"], create),
+    (&["thrd_join"], join),
+    (&["thrd_detach"], detach),
+    (&["thrd_exit"], threads::EXIT),
+    (&["thrd_current"], threads::SELF),
+    (&["thrd_equal"], threads::equal),
+    (&["mtx_init"], mutex_init),
+    (&["mtx_lock"], lock),
+    (&["mtx_trylock"], trylock),
+    (&["mtx_timedlock"], timedlock),
+    (&["mtx_unlock"], unlock),
+    (&["mtx_destroy"], destroy),
+    (&["cnd_init"], condition_init),
+    (&["cnd_wait"], wait),
+    (&["cnd_timedwait"], timedwait),
+    (&["cnd_signal"], signal),
+    (&["cnd_broadcast"], broadcast),
+    (&["cnd_destroy"], condition_destroy),
+    (&["call_once"], call_once),
+    (&["tss_create"], key_create),
+    (&["tss_delete"], keys::DELETE),
 ];

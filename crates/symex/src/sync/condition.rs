@@ -152,16 +152,21 @@ fn destroy(m: &mut Machine, s: &mut State, t: usize, call: &Call) -> Result<Effe
     give(if sleepers(s, object).is_empty() { 0 } else { EBUSY })
 }
 
-pub const MODELS: &[(&str, Model)] = &[
-    ("pthread_cond_init", init),
-    ("pthread_cond_destroy", destroy),
-    ("pthread_cond_wait", wait),
-    ("pthread_cond_timedwait", timedwait),
-    ("pthread_cond_clockwait", clockwait),
-    ("pthread_cond_signal", signal),
-    ("pthread_cond_broadcast", broadcast),
-    ("pthread_condattr_init", succeed),
-    ("pthread_condattr_destroy", succeed),
-    ("pthread_condattr_setclock", succeed),
-    ("pthread_condattr_setpshared", succeed),
+pub const MODELS: &[Row] = &[
+    (&["pthread_cond_init"], init),
+    (&["pthread_cond_destroy"], destroy),
+    (&["pthread_cond_wait"], wait),
+    (&["pthread_cond_timedwait"], timedwait),
+    (&["pthread_cond_clockwait"], clockwait),
+    (&["pthread_cond_signal"], signal),
+    (&["pthread_cond_broadcast"], broadcast),
+    (
+        &[
+            "pthread_condattr_init",
+            "pthread_condattr_destroy",
+            "pthread_condattr_setclock",
+            "pthread_condattr_setpshared",
+        ],
+        succeed,
+    ),
 ];

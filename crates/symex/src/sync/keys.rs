@@ -102,13 +102,13 @@ pub(super) fn destroy_next(
     }
 }
 
-pub const MODELS: &[(&str, Model)] = &[
-    ("pthread_key_create", create),
-    ("pthread_key_delete", delete),
-    ("pthread_setspecific", set),
-    ("pthread_getspecific", get),
-    ("tss_set", set),
-    ("tss_get", get),
+pub const MODELS: &[Row] = &[
+    (&["pthread_key_create"], create),
+    (&["pthread_key_delete"], delete),
+    (&["pthread_setspecific"], set),
+    (&["pthread_getspecific"], get),
+    (&["tss_set"], set),
+    (&["tss_get"], get),
 ];
 
 pub(super) const DELETE: Model = delete;

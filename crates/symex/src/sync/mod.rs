@@ -32,7 +32,7 @@ pub use threads::begin;
 
 use crate::end::{FailureKind, Stop};
 use crate::machine::Machine;
-use crate::models::{Call, Effect, Model};
+use crate::models::{Call, Effect, Model, Row};
 use crate::operation::{Operation, Patience, Performed};
 use crate::state::{Chain, Stage, State};
 use crate::value::Value;
@@ -97,7 +97,7 @@ pub struct OfThread {
 }
 
 /// The models of this family.
-pub const FAMILIES: &[&[(&str, Model)]] = &[
+pub const FAMILIES: &[&[Row]] = &[
     atomics::MODELS,
     barrier::MODELS,
     c11::MODELS,

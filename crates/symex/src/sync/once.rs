@@ -72,9 +72,9 @@ fn guard_abort(_: &mut Machine, s: &mut State, _: usize, call: &Call) -> Result<
     give_nothing()
 }
 
-pub const MODELS: &[(&str, Model)] = &[
-    ("pthread_once", once),
-    ("__cxa_guard_acquire", guard_acquire),
-    ("__cxa_guard_release", guard_release),
-    ("__cxa_guard_abort", guard_abort),
+pub const MODELS: &[Row] = &[
+    (&["pthread_once"], once),
+    (&["__cxa_guard_acquire"], guard_acquire),
+    (&["__cxa_guard_release"], guard_release),
+    (&["__cxa_guard_abort"], guard_abort),
 ];

@@ -125,20 +125,25 @@ fn destroy(m: &mut Machine, s: &mut State, t: usize, call: &Call) -> Result<Effe
     give(0)
 }
 
-pub const MODELS: &[(&str, Model)] = &[
-    ("pthread_rwlock_init", init),
-    ("pthread_rwlock_destroy", destroy),
-    ("pthread_rwlock_rdlock", read),
-    ("pthread_rwlock_wrlock", write),
-    ("pthread_rwlock_tryrdlock", try_read),
-    ("pthread_rwlock_trywrlock", try_write),
-    ("pthread_rwlock_timedrdlock", timed_read),
-    ("pthread_rwlock_timedwrlock", timed_write),
-    ("pthread_rwlock_clockrdlock", timed_read),
-    ("pthread_rwlock_clockwrlock", timed_write),
-    ("pthread_rwlock_unlock", unlock),
-    ("pthread_rwlockattr_init", succeed),
-    ("pthread_rwlockattr_destroy", succeed),
-    ("pthread_rwlockattr_setpshared", succeed),
-    ("pthread_rwlockattr_setkind_np", succeed),
+pub const MODELS: &[Row] = &[
+    (&["pthread_rwlock_init"], init),
+    (&["pthread_rwlock_destroy"], destroy),
+    (&["pthread_rwlock_rdlock"], read),
+    (&["pthread_rwlock_wrlock"], write),
+    (&["pthread_rwlock_tryrdlock"], try_read),
+    (&["pthread_rwlock_trywrlock"], try_write),
+    (&["pthread_rwlock_timedrdlock"], timed_read),
+    (&["pthread_rwlock_timedwrlock"], timed_write),
+    (&["pthread_rwlock_clockrdlock"], timed_read),
+    (&["pthread_rwlock_clockwrlock"], timed_write),
+    (&["pthread_rwlock_unlock"], unlock),
+    (
+        &[
+            "pthread_rwlockattr_init",
+            "pthread_rwlockattr_destroy",
+            "pthread_rwlockattr_setpshared",
+            "pthread_rwlockattr_setkind_np",
+        ],
+        succeed,
+    ),
 ];

@@ -94,11 +94,11 @@ fn exit(m: &mut Machine, s: &mut State, t: usize, call: &Call) -> Result<Effect,
     give_nothing()
 }
 
-pub const MODELS: &[(&str, Model)] = &[
-    ("__VERIFIER_atomic_begin", begins),
-    ("__VERIFIER_atomic_end", ends),
-    ("unpick_atomic_begin", begins),
-    ("unpick_atomic_end", ends),
-    ("__tsan_func_entry", entry),
-    ("__tsan_func_exit", exit),
+pub const MODELS: &[Row] = &[
+    (&["__VERIFIER_atomic_begin"], begins),
+    (&["__VERIFIER_atomic_end"], ends),
+    (&["unpick_atomic_begin"], begins),
+    (&["unpick_atomic_end"], ends),
+    (&["__tsan_func_entry"], entry),
+    (&["__tsan_func_exit"], exit),
 ];

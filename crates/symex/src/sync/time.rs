@@ -169,18 +169,15 @@ fn clock(m: &mut Machine, s: &mut State, _: usize, call: &Call) -> Result<Effect
     Ok(Effect::Return(Value::known(m.pointer_width(), s.sync.clock / 1000)))
 }
 
-pub const MODELS: &[(&str, Model)] = &[
-    ("sched_yield", sched_yield),
-    ("pthread_yield", sched_yield),
-    ("thrd_yield", sched_yield),
-    ("sleep", sleep),
-    ("usleep", usleep),
-    ("nanosleep", nanosleep),
-    ("thrd_sleep", nanosleep),
-    ("clock_nanosleep", clock_nanosleep),
-    ("clock_gettime", clock_gettime),
-    ("timespec_get", timespec_get),
-    ("gettimeofday", gettimeofday),
-    ("time", time),
-    ("clock", clock),
+pub const MODELS: &[Row] = &[
+    (&["sched_yield", "pthread_yield", "thrd_yield"], sched_yield),
+    (&["sleep"], sleep),
+    (&["usleep"], usleep),
+    (&["nanosleep", "thrd_sleep"], nanosleep),
+    (&["clock_nanosleep"], clock_nanosleep),
+    (&["clock_gettime"], clock_gettime),
+    (&["timespec_get"], timespec_get),
+    (&["gettimeofday"], gettimeofday),
+    (&["time"], time),
+    (&["clock"], clock),
 ];

@@ -396,4 +396,4 @@ fn is_traceless(
     Ok(true)
 }
 
-pub const MODELS: &[(&str, Model)] = &[("__unpick_begin", begin), ("__unpick_again", again)];
+pub const MODELS: &[Row] = &[(&["__unpick_begin"], begin), (&["__unpick_again"], again)];
