@@ -73,7 +73,11 @@ fn failure(
     if let Some(at) = failing_place(trace) {
         let source = Lines::new(sources).get(&at.file, at.line);
         if !source.is_empty() {
-            lines.push(format!("    {} {source}", paint.dim(&format!("{} │", at.line))));
+            lines.push(format!(
+                "    {} {}",
+                paint.dim(&format!("{} │", at.line)),
+                cut(&source, 100)
+            ));
         }
     }
     lines
@@ -114,9 +118,13 @@ fn one_line(finding: &Finding) -> String {
     format!("{kind}{}{place}", cut(&clean(&finding.message), 100))
 }
 
-/// `found in run 4; 115 runs (26 failed) with dpor in 0.08 s`.
+/// `found in run 4; 115 runs (26 failed) with dpor in 0.08 s`, or, where nothing was run to find it,
+/// `found in interleaving 4 of the model, 0.08 s`.
 fn found(document: &Document) -> String {
     let stats = &document.stats;
+    if let (0, Some(count)) = (stats.runs, stats.interleavings) {
+        return format!("found in interleaving {count} of the model, {}", seconds(stats.seconds));
+    }
     let first = match stats.runs_to_first_bug {
         Some(run) => format!("found in run {run}; "),
         None => String::new(),
