@@ -56,6 +56,16 @@ pub fn is_running(pid: i32) -> bool {
     })
 }
 
+/// How long the process's threads have waited for a processor that others had. (One of them runs at a time.)
+pub fn starved(pid: i32) -> Duration {
+    let threads = fs::read_dir(format!("/proc/{pid}/task")).into_iter().flatten().flatten();
+    let delays = threads.filter_map(|thread| {
+        let text = fs::read_to_string(thread.path().join("schedstat")).ok()?;
+        text.split_whitespace().nth(1)?.parse::<u64>().ok()
+    });
+    Duration::from_nanos(delays.sum())
+}
+
 /// Sends a signal to one process, and never to more.
 pub fn signal(pid: i32, signal: i32) {
     if pid > 1 {

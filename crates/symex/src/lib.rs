@@ -23,6 +23,7 @@
 //! | `sync` | locks and everything else that threads wait for |
 //! | `clocks` | data races: accesses that nothing orders |
 //! | `events` | what a native run counts |
+//! | `questions` | a value that may be any but its own |
 //! | `follow` | walking beside a run that has happened |
 //! | `operation` | what a thread is about to do, and which two of these commute |
 
@@ -48,6 +49,7 @@ mod models;
 mod names;
 mod operation;
 mod options;
+mod questions;
 mod scopes;
 mod solve;
 mod state;
@@ -67,6 +69,7 @@ pub use models::{Call, Effect, Model};
 pub use names::{Name, ObjectId, Site};
 pub use operation::{Footprint, Operation, Patience, Pending, Performed, Range, conflict};
 pub use options::{Checks, Options, Visibility};
+pub use questions::Asked;
 pub use state::{Conjuncts, Exiting, Frame, Input, OnReturn, Segments, Stage, State, Thread};
 pub use sync::{Stuck, Sync};
 pub use value::Value;

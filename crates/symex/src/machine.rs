@@ -51,6 +51,8 @@ pub struct Machine {
     pub(crate) atomic: Vec<bool>,
     /// The run that is walked beside, where there is one.
     pub follow: Option<Box<crate::follow::Follow>>,
+    /// Values that are asked about (`questions`), by their functions.
+    pub(crate) questions: HashMap<FunctionId, crate::questions::Asked>,
     /// Events of the C library that the model has come to since it was called, this time.
     pub(crate) library_events: u32,
 }
@@ -82,6 +84,7 @@ impl Machine {
             merging: Merging::default(),
             unwritten: HashSet::new(),
             unknowns: HashMap::new(),
+            questions: HashMap::new(),
             globals: Vec::new(),
             functions: Vec::new(),
             program,

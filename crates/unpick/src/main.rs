@@ -12,6 +12,7 @@ mod explain;
 mod explore;
 mod failures;
 mod invariants;
+mod localize;
 mod progress;
 mod races;
 mod replay;
@@ -50,6 +51,8 @@ enum Command {
     Explain(explain::Explain),
     /// Find what holds for the variables that threads share, and what failing runs break of it
     Invariants(invariants::Invariants),
+    /// Find the lines to blame for a failure, and values that would have helped
+    Localize(localize::Localize),
     /// Find races, seen in a run or predicted from it, and confirm each by a replay
     Races(races::Races),
     /// Run a saved schedule again, exactly
@@ -114,6 +117,9 @@ fn main() -> ExitCode {
         Command::Explain(command) => (command.common.clone(), "explain", explain::run(command)),
         Command::Invariants(command) => {
             (command.common.clone(), "invariants", invariants::run(command))
+        }
+        Command::Localize(command) => {
+            (command.check.common.clone(), "localize", localize::run(command))
         }
         Command::Races(command) => (command.common.clone(), "races", races::run(command)),
         Command::Replay(command) => (command.common.clone(), "replay", replay::run(command)),

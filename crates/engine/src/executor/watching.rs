@@ -14,6 +14,9 @@ pub(super) const LOOK: Duration = Duration::from_millis(2);
 /// So many of them are between two looks at what the program takes.
 const LOOKS: u32 = 25;
 
+/// A run that got no processor has so many times its limit at most.
+const PATIENCE: u32 = 20;
+
 /// The most processes that a run may have at a time.
 const MAX_PROCESSES: usize = 1000;
 
@@ -31,7 +34,7 @@ impl Executor {
 
     /// Waits until `file` has something to read, the run's time is up, or ours, or it takes too much. When
     /// the client has ended, the program is asked to end, too. The time that we take ourselves to read a long
-    /// log is not the run's.
+    /// log is not the run's, and neither is the time in which other programs had all processors.
     pub(super) fn wait_for_run(
         &mut self,
         file: i32,
@@ -41,6 +44,9 @@ impl Executor {
     ) -> Waited {
         let begun = Instant::now();
         let mut ours = Duration::ZERO;
+        let allowed = limit;
+        let longest = allowed.saturating_mul(PATIENCE);
+        let mut limit = allowed;
         for slice in 1.. {
             let left = limit.saturating_sub(begun.elapsed().saturating_sub(ours)).min(LOOK);
             let client = self.client.as_ref().and_then(Client::ended).filter(|_| !self.dismissed);
@@ -62,8 +68,17 @@ impl Executor {
                     return Waited::Exceeded(why);
                 }
             }
-            if self.is_over() || begun.elapsed().saturating_sub(ours) >= limit {
+            if self.is_over() {
                 break;
+            }
+            if begun.elapsed().saturating_sub(ours) >= limit {
+                let more =
+                    self.running(warden).map_or(Duration::ZERO, |(pid, _)| watch::starved(pid));
+                let until = (allowed + more).min(longest);
+                if until <= limit {
+                    break;
+                }
+                limit = until;
             }
         }
         Waited::TimeUp

@@ -89,6 +89,7 @@ impl Table {
             (tokens::MODELS, false),
             (variadic::MODELS, false),
             (crate::events::DIRECT, true),
+            (crate::questions::MODELS, false),
         ];
         let sync = crate::sync::FAMILIES.iter().map(|family| (*family, false));
         let mut models = HashMap::new();
@@ -103,14 +104,14 @@ impl Table {
         Table { models }
     }
 
-    /// By its name; intrinsics also without the types at the end of theirs.
+    /// By its name; intrinsics also without the types at the end of theirs, questions without their numbers.
     pub fn find(&self, name: &str) -> Option<Modelled> {
         let mut name = name;
         loop {
             if let Some(model) = self.models.get(name) {
                 return Some(*model);
             }
-            if !name.starts_with("llvm.") {
+            if !name.starts_with("llvm.") && !name.starts_with("unpick.") {
                 return None;
             }
             name = name.rsplit_once('.')?.0;

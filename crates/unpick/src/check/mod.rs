@@ -127,7 +127,7 @@ enum Races {
 
 /// Options of the compiler among the words of a call, and `-32`, in a form that the command line's parser takes.
 pub fn prepare(words: Vec<OsString>) -> Vec<OsString> {
-    if words.get(1).is_none_or(|word| word != "check") {
+    if words.get(1).is_none_or(|word| word != "check" && word != "localize") {
         return words;
     }
     let ours = words.iter().position(|word| word == "--").unwrap_or(words.len());
@@ -165,6 +165,24 @@ struct Account {
     reader: Option<Reader<File>>,
     found: Option<Box<Counterexample>>,
     report: Option<Report>,
+}
+
+/// What a search for a failure gives to those who go on from there.
+pub struct Looked {
+    pub document: Document,
+    pub bitcode: Vec<Vec<u8>>,
+    pub properties: Properties,
+}
+
+/// Looks for a failure until the deadline, and tells nobody.
+pub fn look(command: &Check, deadline: Instant) -> Result<Looked, Problem> {
+    let properties = properties(command.property.as_deref())?;
+    common::output_folder(&command.common)?;
+    let made = made::make(command)?;
+    let mut document = Document::new("check", Verdict::Undecided);
+    let scene = Scene { command, made: &made, properties: &properties };
+    decide(&scene, deadline, &mut document, &mut Account::default())?;
+    Ok(Looked { document, bitcode: made.bitcode, properties })
 }
 
 pub fn run(command: Check) -> Result<u8, Problem> {

@@ -64,10 +64,30 @@ pub struct Expect {
     /// Of `unpick races`: exactly these.
     pub races: BTreeSet<pairs::Places>,
     pub deadlocks: BTreeSet<pairs::Places>,
+    /// Of `unpick localize`: each is how one of the first three lines is told, or `this|or this`.
+    pub blames: Vec<String>,
     /// Of `unpick invariants`: see `invariants.rs`.
     pub invariants: invariants::Expected,
     pub from_source: bool,
     pub seconds: u64,
+}
+
+/// The first three lines that `unpick localize` blames: `file:line what had -> value`.
+fn first_lines(json: &Value) -> Vec<String> {
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_string();
+    let mut seen: Vec<String> = Vec::new();
+    let mut lines = Vec::new();
+    for line in json["lines"].as_array().into_iter().flatten() {
+        let file = text(&line["file"]);
+        let place = format!("{}:{}", file.rsplit('/').next().unwrap_or_default(), line["line"]);
+        if seen.len() < 3 && !seen.contains(&place) {
+            let (what, had, value) =
+                (text(&line["what"]), text(&line["had"]), text(&line["value"]));
+            lines.push(format!("{place} {what} {had} -> {value}"));
+            seen.push(place);
+        }
+    }
+    lines
 }
 
 // ---- Reading case.toml. Whatever is not understood is an error: no test may assert nothing.
@@ -286,6 +306,10 @@ pub fn read_expect(
             found.insert(pairs::read(&text)?);
         }
     }
+    expect.blames = table.strings("blames")?.unwrap_or_default();
+    if !expect.blames.is_empty() && expect.run[0] != "localize" {
+        return Err(format!("{}: blames without a call that localises", table.1));
+    }
     expect.invariants = invariants::read(&mut table)?;
     if !expect.invariants.is_empty() && expect.run[0] != "invariants" {
         return Err(format!("{}: invariants without a call that finds them", table.1));
@@ -433,6 +457,13 @@ impl Expect {
         let warnings = format!("{} {} {}", json["warnings"], json["reason"], answer.stderr);
         contains("warnings", &warnings, &self.warning);
         wrong.extend(self.invariants.mismatches(json));
+        let lines = first_lines(json);
+        for wanted in &self.blames {
+            let told = |one: &str| lines.iter().any(|line| line.starts_with(one));
+            if !wanted.split('|').any(told) {
+                wrong.push(format!("does not blame {wanted:?}, but {lines:?}"));
+            }
+        }
         wrong
     }
 

@@ -1,0 +1,219 @@
+//! For each spot: is there a value that helps, here and everywhere?
+//!
+//! Along the trail, the spot's unknown collects conditions; where a way ends well, the solver gives a value for it. Values
+//! that people would write (a neighbour of what was there, 0, 1) are asked for first. Then the value is put into the
+//! program, and the model checker looks at every other interleaving.
+
+use crate::spots::{Answer, Spot, all_spots, with_answers};
+use crate::trail::{Arrived, Trail, TrailError, follow};
+use std::collections::BTreeSet;
+use std::rc::Rc;
+use std::time::{Duration, Instant};
+use unpick_check::{Progress, Settings, Verdict};
+use unpick_ir::Program;
+use unpick_model::Schedule;
+use unpick_smt::Term;
+use unpick_symex::{Checks, Failure, Machine, Options, State, Visibility};
+
+/// What is asked.
+pub struct Question<'a> {
+    pub program: Rc<Program>,
+    /// An interleaving that fails.
+    pub schedule: &'a Schedule,
+    /// What must not happen, for the check of all interleavings.
+    pub settings: Settings,
+    pub deadline: Instant,
+    /// Is asked now and then: a reason to stop.
+    pub pause: &'a mut dyn FnMut() -> Option<String>,
+}
+
+/// A spot at which another value would have helped.
+#[derive(Clone, Debug)]
+pub struct Suspect {
+    pub spot: Spot,
+    /// What it was at the first visit.
+    pub had: Option<u128>,
+    /// What helps, the best first.
+    pub value: u128,
+    /// It helps in all interleavings; `None`: that is not known.
+    pub everywhere: Option<bool>,
+    /// It belongs to the assertion that fails, not to what led there.
+    pub in_assertion: bool,
+}
+
+pub struct Diagnosis {
+    pub failure: Failure,
+    pub trail: Trail,
+    /// The best first.
+    pub suspects: Vec<Suspect>,
+    /// Spots that were looked at.
+    pub asked: usize,
+    /// Why not all were.
+    pub cut: Option<String>,
+}
+
+/// Steps of one spot's ways.
+const STEPS: u64 = 20_000;
+/// Ways that end badly before a spot is given up.
+const WAYS: u32 = 64;
+/// Values that are tried in all interleavings.
+const TRIED: usize = 4;
+/// For the check of one value in all interleavings.
+const EVERYWHERE: Duration = Duration::from_secs(3);
+
+pub fn diagnose(question: Question) -> Result<Diagnosis, TrailError> {
+    let mut machine = machine(&question.program, question.deadline, None);
+    let (trail, failure) = Trail::of(&mut machine, question.schedule)?;
+    let rounds = machine.most_rounds;
+    let spots = all_spots(&question.program);
+    let mut found = Vec::new();
+    let (mut asked, mut cut) = (0, None);
+    for spot in &spots {
+        cut = (question.pause)();
+        if cut.is_none() && Instant::now() >= question.deadline {
+            cut = Some("time limit".into());
+        }
+        if cut.is_some() {
+            break;
+        }
+        asked += 1;
+        found.extend(ask(&question, &trail, &failure, *spot, rounds));
+    }
+    for suspect in &mut found {
+        if cut.is_some() {
+            break;
+        }
+        cut = (question.pause)();
+        everywhere(&question, suspect);
+    }
+    let mut suspects: Vec<Suspect> = found.into_iter().map(|found| found.suspect).collect();
+    suspects.sort_by_key(|one| (standing(one), one.spot.part, one.spot.place));
+    Ok(Diagnosis { failure, trail, suspects, asked, cut })
+}
+
+/// What helps everywhere comes before what helps here, code before the assertion.
+fn standing(suspect: &Suspect) -> (u8, bool) {
+    let known = match suspect.everywhere {
+        Some(true) => 0,
+        None => 1,
+        Some(false) => 2,
+    };
+    (known, suspect.in_assertion)
+}
+
+fn machine(program: &Rc<Program>, deadline: Instant, unwind: Option<u32>) -> Machine {
+    let options = Options {
+        deadline: Some(deadline),
+        patience: Duration::from_secs(1),
+        unwind,
+        visibility: Visibility::All,
+        checks: Checks::default(),
+        ..Options::default()
+    };
+    Machine::new(program.clone(), options)
+}
+
+/// A suspect, and other values that help here.
+struct Found {
+    suspect: Suspect,
+    others: Vec<u128>,
+}
+
+/// Is there a value at the spot with which the trail ends well?
+fn ask(
+    question: &Question,
+    trail: &Trail,
+    failure: &Failure,
+    spot: Spot,
+    rounds: u32,
+) -> Option<Found> {
+    let program = Rc::new(with_answers(&question.program, &[(spot, Answer::Unknown)]));
+    let mut machine = machine(&program, question.deadline, Some(2 * rounds + 8));
+    let (mut values, mut bad) = (Vec::new(), 0);
+    follow(&mut machine, trail, STEPS, &mut |machine, state, arrived| {
+        match arrived {
+            Arrived::Exited(None | Some(0)) => {
+                for value in values_of(machine, state) {
+                    if !values.contains(&value) {
+                        values.push(value);
+                    }
+                }
+            }
+            _ => bad += 1,
+        }
+        values.len() >= TRIED || bad >= WAYS
+    });
+    let had = machine.question_of(0).and_then(|question| question.own);
+    // What is near to what was there is what somebody may have meant.
+    values.sort_by_key(|value| distance(*value, had.unwrap_or(0), spot.width));
+    let (&value, others) = values.split_first()?;
+    let in_assertion =
+        spot.place.line == failure.place.line && spot.place.file == failure.place.file;
+    let suspect = Suspect { spot, had, value, everywhere: None, in_assertion };
+    Some(Found { suspect, others: others.to_vec() })
+}
+
+/// How far apart two numbers are, signed ones of so many bits.
+fn distance(one: u128, two: u128, width: u32) -> u128 {
+    let apart = one.wrapping_sub(two);
+    let mask = if width >= 128 { u128::MAX } else { (1 << width) - 1 };
+    (apart & mask).min(apart.wrapping_neg() & mask)
+}
+
+/// Values of the question with which the state is reached: those that are easy to read, and one of the solver's own.
+fn values_of(machine: &mut Machine, state: &State) -> Vec<u128> {
+    // A spot that was never visited helps nobody.
+    let Some(question) = machine.question_of(0) else { return Vec::new() };
+    let (term, own) = (question.term, question.own);
+    let width = machine.terms.width(term);
+    let mask = if width >= 128 { u128::MAX } else { (1 << width) - 1 };
+    let near = own.map_or(Vec::new(), |own| vec![own.wrapping_add(1), own.wrapping_sub(1)]);
+    let easy: BTreeSet<u128> = near.into_iter().chain([0, 1]).map(|value| value & mask).collect();
+    let mut values = Vec::new();
+    for value in easy {
+        let bits = machine.terms.bits(width, value);
+        let same = machine.terms.eq(term, bits);
+        if holds(machine, state, same) {
+            values.push(value);
+        }
+    }
+    if let Some(model) = machine.model(&state.path)
+        && let Some((_, value)) = machine.value_of(&model, term)
+        && !values.contains(&value)
+    {
+        values.push(value);
+    }
+    values
+}
+
+fn holds(machine: &mut Machine, state: &State, condition: Term) -> bool {
+    let mut path = state.path.clone();
+    path.push(condition);
+    machine.model(&path).is_some()
+}
+
+/// Does one of the values help in all interleavings?
+fn everywhere(question: &Question, found: &mut Found) {
+    let values: Vec<u128> =
+        std::iter::once(found.suspect.value).chain(found.others.iter().copied()).collect();
+    for value in values.into_iter().take(TRIED) {
+        let answer = [(found.suspect.spot, Answer::Value(value))];
+        let program = Rc::new(with_answers(&question.program, &answer));
+        let until = question.deadline.min(Instant::now() + EVERYWHERE);
+        let settings = Settings { deadline: Some(until), ..question.settings.clone() };
+        let mut pause = |_: &Progress| (Instant::now() >= until).then(|| "time limit".to_string());
+        let helps = match unpick_check::check(program, &settings, &mut pause).verdict {
+            Verdict::Clean => Some(true),
+            Verdict::Bug(_) => Some(false),
+            Verdict::Undecided(_) => None,
+        };
+        match (helps, found.suspect.everywhere) {
+            (Some(true), _) => {
+                (found.suspect.value, found.suspect.everywhere) = (value, helps);
+                return;
+            }
+            (Some(false), None) => found.suspect.everywhere = helps,
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,21 @@
+//! Which lines are to blame, and which values would have helped (paper 004, after Griesmayer).
+//!
+//! A failing interleaving is kept as who ran until where ([`Trail`]), so that it can be followed by a program that is
+//! not quite the same any more. Then one [`Spot`] after the other (what is assigned, read, compared with, decided by, or
+//! there at the beginning) may have any value but its own, the same at each visit, while all else stays: where a value
+//! exists with which the interleaving ends well, the spot is a suspect. A value that ends well in all other
+//! interleavings, too, is worth more than one that only helps here.
+//!
+//! | file | its idea |
+//! |---|---|
+//! | `spots` | the values of a program that can be asked about, and the program with another value there |
+//! | `trail` | an interleaving as switches at places, and how it is followed |
+//! | `diagnose` | for each spot: is there a value that helps, here and everywhere? |
+
+mod diagnose;
+mod spots;
+mod trail;
+
+pub use diagnose::{Diagnosis, Question, Suspect, diagnose};
+pub use spots::{Answer, Part, Spot, all_spots, with_answers};
+pub use trail::{Step, Switch, Trail, TrailError};

@@ -1,0 +1,277 @@
+//! The values of a program that can be asked about, and the program with another value in one's place.
+//!
+//! The questions are put into the program itself: before a value is used, it is handed to a function without a body,
+//! `unpick.instead.N`, that gives what stands there instead. So the engine that executes it needs to know no more than
+//! what that function gives: one unknown for all its calls, never what it was handed.
+
+use unpick_ir::{
+    Action, BlockId, Callee, Constant, Function, FunctionId, GlobalId, Instruction, Operand,
+    Parameter, Place, Program, Register, Terminator, Type,
+};
+
+/// What kind of value it is: what somebody has written down comes before what is computed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Part {
+    /// A constant in an expression or among a call's arguments: operand number so and so.
+    Constant(usize),
+    /// What decides a branch.
+    Condition,
+    /// What an assignment writes.
+    Assigned,
+    /// What a global variable holds at first.
+    Initial(GlobalId),
+    /// What a variable gives where it is read.
+    Read,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Spot {
+    pub function: FunctionId,
+    pub block: BlockId,
+    /// The instruction; one past the last: the block's end.
+    pub at: usize,
+    pub part: Part,
+    pub width: u32,
+    pub place: Place,
+}
+
+/// What stands in the spot's place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// Any value but its own.
+    Unknown,
+    Value(u128),
+}
+
+/// The beginning of the names of functions that answer.
+pub const INSTEAD: &str = "unpick.instead";
+
+/// Every value that can be asked about in code whose source is the user's own. Pointers, floats and what goes into
+/// parameters are left out.
+pub fn all_spots(program: &Program) -> Vec<Spot> {
+    let mut spots = Vec::new();
+    for (at, function) in program.functions.iter().enumerate() {
+        let foreign = |place: &Place| {
+            let file = program.files.get(place.file as usize);
+            place.line == 0 || file.is_none_or(|file| file.starts_with("/usr/"))
+        };
+        let mut of_function = Vec::new();
+        spots_of(program, FunctionId(at as u32), function, &mut of_function);
+        spots.extend(of_function.into_iter().filter(|spot: &Spot| !foreign(&spot.place)));
+    }
+    if let Some(main) = program.find("main") {
+        for (at, global) in program.globals.iter().enumerate() {
+            let Some(width) = global.initial.as_ref().and_then(width_of) else { continue };
+            if global.thread_local || global.place.line == 0 {
+                continue;
+            }
+            spots.push(Spot {
+                function: main,
+                block: BlockId(0),
+                at: 0,
+                part: Part::Initial(GlobalId(at as u32)),
+                width,
+                place: global.place,
+            });
+        }
+    }
+    spots
+}
+
+fn spots_of(program: &Program, id: FunctionId, function: &Function, spots: &mut Vec<Spot>) {
+    for (number, block) in function.blocks.iter().enumerate() {
+        let spot = |at: usize, part: Part, width: u32, place: Place| Spot {
+            function: id,
+            block: BlockId(number as u32),
+            at,
+            part,
+            width,
+            place,
+        };
+        for (at, instruction) in block.instructions.iter().enumerate() {
+            let place = instruction.place;
+            match &instruction.action {
+                Action::Store { value, kind: Type::Bits(width), .. }
+                    if !is_parameter(function, value) =>
+                {
+                    spots.push(spot(at, Part::Assigned, *width, place));
+                }
+                Action::Load { kind: Type::Bits(width), .. } => {
+                    spots.push(spot(at, Part::Read, *width, place));
+                }
+                _ => {}
+            }
+            for (operand, width) in constants(program, &instruction.action) {
+                spots.push(spot(at, Part::Constant(operand), width, place));
+            }
+        }
+        let width = match &block.terminator {
+            Terminator::Branch { .. } => Some(1),
+            Terminator::Switch { value: Operand::Register(register), .. } => {
+                match function.registers[register.0 as usize] {
+                    Type::Bits(width) => Some(width),
+                    _ => None,
+                }
+            }
+            _ => None,
+        };
+        if let Some(width) = width {
+            spots.push(spot(block.instructions.len(), Part::Condition, width, block.end));
+        }
+    }
+}
+
+fn is_parameter(function: &Function, value: &Operand) -> bool {
+    matches!(value, Operand::Register(Register(at)) if (*at as usize) < function.parameters.len())
+}
+
+fn width_of(constant: &Constant) -> Option<u32> {
+    match constant {
+        Constant::Bits { width, .. } => Some(*width),
+        Constant::Zero(Type::Bits(width)) => Some(*width),
+        _ => None,
+    }
+}
+
+/// Library functions whose numbers are the program's own choice.
+const NUMBERED: [&str; 2] = ["sem_init", "pthread_barrier_init"];
+
+/// Constants that an expression or a call uses: which operand, and its width. What is assigned as it is counts as
+/// assigned.
+fn constants(program: &Program, action: &Action) -> Vec<(usize, u32)> {
+    let operands: Vec<&Operand> = match action {
+        Action::Binary { left, right, .. } | Action::Compare { left, right, .. } => {
+            vec![left, right]
+        }
+        Action::Modify { value, .. } => vec![value],
+        Action::Call { callee: Callee::Function(callee), arguments, .. } => {
+            let function = program.function(*callee);
+            let ours = !function.blocks.is_empty() || NUMBERED.contains(&&*function.name);
+            if ours { arguments.iter().collect() } else { Vec::new() }
+        }
+        _ => Vec::new(),
+    };
+    let constant = |(at, operand): (usize, &&Operand)| match operand {
+        Operand::Constant(Constant::Bits { width, .. }) => Some((at, *width)),
+        _ => None,
+    };
+    operands.iter().enumerate().filter_map(constant).collect()
+}
+
+fn operand_mut(action: &mut Action, number: usize) -> Option<&mut Operand> {
+    match action {
+        Action::Binary { left, right, .. } | Action::Compare { left, right, .. } => {
+            Some(if number == 0 { left } else { right })
+        }
+        Action::Store { value, .. } | Action::Modify { value, .. } => Some(value),
+        Action::Call { arguments, .. } => arguments.get_mut(number),
+        _ => None,
+    }
+}
+
+/// The program with these answers in it; spot number N asks `unpick.instead.N`.
+pub fn with_answers(program: &Program, answers: &[(Spot, Answer)]) -> Program {
+    let mut made = program.clone();
+    // From behind, so that what is inserted moves nothing that is still to come.
+    let mut order: Vec<usize> = (0..answers.len()).collect();
+    order.sort_by_key(|at| std::cmp::Reverse((answers[*at].0.block, answers[*at].0.at)));
+    for at in order {
+        let (spot, answer) = answers[at];
+        put(&mut made, at, spot, answer);
+    }
+    made
+}
+
+fn put(program: &mut Program, number: usize, spot: Spot, answer: Answer) {
+    let kind = Type::Bits(spot.width);
+    let asked = match answer {
+        Answer::Unknown => Some(declare(program, number, &kind)),
+        Answer::Value(_) => None,
+    };
+    let initial = match spot.part {
+        Part::Initial(global) => {
+            let global = &mut program.globals[global.0 as usize];
+            global.constant = false;
+            global.initial.clone()
+        }
+        _ => None,
+    };
+    let function = &mut program.functions[spot.function.0 as usize];
+    function.registers.push(kind.clone());
+    let fresh = Register(function.registers.len() as u32 - 1);
+    let block = &mut function.blocks[spot.block.0 as usize];
+    // What gives `result`: the answer to `own`.
+    let giving = |own: Operand, result: Register| {
+        let action = match (answer, asked) {
+            (Answer::Value(value), _) => {
+                Action::Freeze(Operand::Constant(Constant::Bits { width: spot.width, value }))
+            }
+            (Answer::Unknown, Some(function)) => Action::Call {
+                callee: Callee::Function(function),
+                arguments: vec![own],
+                kinds: vec![kind.clone()],
+                result: kind.clone(),
+            },
+            (Answer::Unknown, None) => unreachable!("it was declared"),
+        };
+        Instruction { result: Some(result), action, place: spot.place }
+    };
+    match spot.part {
+        Part::Assigned | Part::Constant(_) => {
+            let operand = match spot.part {
+                Part::Constant(operand) => operand,
+                _ => 0,
+            };
+            let Some(used) = operand_mut(&mut block.instructions[spot.at].action, operand) else {
+                return;
+            };
+            let own = std::mem::replace(used, Operand::Register(fresh));
+            block.instructions.insert(spot.at, giving(own, fresh));
+        }
+        Part::Read => {
+            let load = &mut block.instructions[spot.at];
+            let Some(result) = load.result.replace(fresh) else { return };
+            block.instructions.insert(spot.at + 1, giving(Operand::Register(fresh), result));
+        }
+        Part::Condition => {
+            let used = match &mut block.terminator {
+                Terminator::Branch { condition, .. } => condition,
+                Terminator::Switch { value, .. } => value,
+                _ => return,
+            };
+            let own = std::mem::replace(used, Operand::Register(fresh));
+            block.instructions.push(giving(own, fresh));
+        }
+        Part::Initial(global) => {
+            let own = Operand::Constant(initial.unwrap_or(Constant::Zero(kind.clone())));
+            let address = Operand::Constant(Constant::Global { global, offset: 0 });
+            let value = Operand::Register(fresh);
+            let store = Action::Store {
+                address,
+                value,
+                kind: kind.clone(),
+                align: 1,
+                atomic: None,
+                volatile: false,
+            };
+            block.instructions.insert(0, giving(own, fresh));
+            block
+                .instructions
+                .insert(1, Instruction { result: None, action: store, place: spot.place });
+        }
+    }
+}
+
+fn declare(program: &mut Program, number: usize, kind: &Type) -> FunctionId {
+    program.functions.push(Function {
+        name: format!("{INSTEAD}.{number}"),
+        pretty: None,
+        result: kind.clone(),
+        parameters: vec![Parameter { kind: kind.clone(), by_value: None }],
+        variadic: false,
+        registers: vec![kind.clone()],
+        blocks: Vec::new(),
+        place: Place::default(),
+    });
+    FunctionId(program.functions.len() as u32 - 1)
+}

@@ -1,0 +1,202 @@
+//! `unpick localize`: the lines to blame for a failure, and values that would have helped.
+
+use crate::check::{self, Check};
+use crate::common::{self, Problem};
+use clap::Args;
+use serde_json::{Value, json};
+use std::rc::Rc;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+use unpick_check::Settings;
+use unpick_ir::Program;
+use unpick_localize::{Diagnosis, Part, Question, Suspect, diagnose};
+use unpick_model::{Schedule, Verdict};
+use unpick_report::Document;
+
+#[derive(Args)]
+pub struct Localize {
+    #[command(flatten)]
+    pub check: Check,
+}
+
+/// Without a budget from the user.
+const DEFAULT_TIME: f64 = 60.0;
+/// Terms are walked by recursion, and some are deep.
+const STACK: usize = 1 << 30;
+
+pub fn run(command: Localize) -> Result<u8, Problem> {
+    let begun = Instant::now();
+    let common = &command.check.common;
+    let time = Duration::from_secs_f64(common.time.unwrap_or(DEFAULT_TIME).min(1e9));
+    let looked = check::look(&command.check, begun + time / 2)?;
+    let mut document = looked.document;
+    document.command = "localize".into();
+    if document.findings.is_empty() {
+        return nothing(&command, document, begun);
+    }
+    let schedule: Schedule = document.findings[0]
+        .schedule
+        .parse()
+        .map_err(|error| Problem::Internal(format!("{error}")))?;
+    let settings = Settings { properties: looked.properties, ..Settings::default() };
+    let bitcode = looked.bitcode;
+    let told = in_a_large_thread(|| {
+        let bitcode: Vec<&[u8]> = bitcode.iter().map(|unit| &unit[..]).collect();
+        let program =
+            unpick_ir::read(&bitcode).map_err(|error| Problem::Undecided(error.to_string()))?;
+        let program = Rc::new(program);
+        let mut pause =
+            || common::interrupted().load(Ordering::Relaxed).then(|| "interrupted".to_string());
+        let diagnosis = diagnose(Question {
+            program: program.clone(),
+            schedule: &schedule,
+            settings,
+            deadline: begun + time,
+            pause: &mut pause,
+        })
+        .map_err(|error| Problem::Undecided(format!("the run cannot be followed: {error}")))?;
+        Ok(Told {
+            lines: diagnosis.suspects.iter().map(|suspect| in_json(&program, suspect)).collect(),
+            words: in_words(&program, &document, &diagnosis),
+        })
+    })?;
+    document.verdict = Verdict::Bug;
+    document.stats.seconds = begun.elapsed().as_secs_f64();
+    document.more.insert("lines".into(), Value::Array(told.lines));
+    if common.json {
+        common::print(&format!("{}\n", document.to_json_text()));
+    } else {
+        let replay = document.findings[0].trace.as_ref();
+        let replay =
+            replay.map_or(String::new(), |file| format!("  replay    unpick replay {file}\n"));
+        common::print(&format!("{}  {:.2} s\n{replay}", told.words, document.stats.seconds));
+    }
+    Ok(1)
+}
+
+/// A diagnosis as it is told.
+struct Told {
+    lines: Vec<Value>,
+    words: String,
+}
+
+fn in_a_large_thread<T: Send>(
+    work: impl FnOnce() -> Result<T, Problem> + Send,
+) -> Result<T, Problem> {
+    std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
+        let thread =
+            thread.map_err(|error| Problem::Undecided(format!("no thread to work in: {error}")))?;
+        thread.join().unwrap_or_else(|_| Err(Problem::Internal("the diagnosis failed".into())))
+    })
+}
+
+/// No failure, so nothing to blame.
+fn nothing(command: &Localize, mut document: Document, begun: Instant) -> Result<u8, Problem> {
+    document.stats.seconds = begun.elapsed().as_secs_f64();
+    let common = &command.check.common;
+    let clean = document.verdict == Verdict::Clean;
+    let reason = document.reason.clone().unwrap_or_default();
+    if common.json {
+        common::print(&format!("{}\n", document.to_json_text()));
+    } else if clean {
+        common::print("nothing fails: there is nothing to localise\n");
+    } else {
+        common::print(&format!(
+            "? no failure was found ({reason}): there is nothing to localise\n"
+        ));
+    }
+    Ok(if clean { 0 } else { 3 })
+}
+
+fn file_of(program: &Program, suspect: &Suspect) -> String {
+    program.files.get(suspect.spot.place.file as usize).cloned().unwrap_or_default()
+}
+
+/// As C would write it.
+fn number(suspect: &Suspect, value: u128) -> String {
+    let width = suspect.spot.width;
+    match (width, value) {
+        (1, 0) => "false".into(),
+        (1, _) => "true".into(),
+        _ if width < 128 && value >> (width - 1) & 1 == 1 => {
+            (value as i128 - (1i128 << width)).to_string()
+        }
+        _ => value.to_string(),
+    }
+}
+
+fn part_words(suspect: &Suspect) -> &'static str {
+    match suspect.spot.part {
+        Part::Assigned => "assigned",
+        Part::Constant(_) => "constant",
+        Part::Condition => "condition",
+        Part::Read => "read",
+        Part::Initial(_) => "initial value",
+    }
+}
+
+fn statement(program: &Program, suspect: &Suspect) -> String {
+    let lines = common::sources(&file_of(program, suspect)).unwrap_or_default();
+    let line = lines.get((suspect.spot.place.line as usize).saturating_sub(1));
+    line.map_or(String::new(), |line| line.trim().to_string())
+}
+
+fn in_json(program: &Program, suspect: &Suspect) -> Value {
+    json!({
+        "file": file_of(program, suspect),
+        "line": suspect.spot.place.line,
+        "column": suspect.spot.place.column,
+        "what": part_words(suspect),
+        "had": suspect.had.map(|had| number(suspect, had)),
+        "value": number(suspect, suspect.value),
+        "everywhere": suspect.everywhere,
+        "in_assertion": suspect.in_assertion,
+        "statement": statement(program, suspect),
+    })
+}
+
+/// Lines that are shown.
+const SHOWN: usize = 8;
+
+fn in_words(program: &Program, document: &Document, diagnosis: &Diagnosis) -> String {
+    let finding = &document.findings[0];
+    let failure = &diagnosis.failure;
+    let file = program.files.get(failure.place.file as usize).map_or("", |file| name(file));
+    let mut text = format!("✗ {}   {file}:{}\n", finding.message, failure.place.line);
+    if diagnosis.suspects.is_empty() {
+        text.push_str("  no other value at a single place makes this run end well\n");
+    }
+    let mut seen = Vec::new();
+    for suspect in &diagnosis.suspects {
+        let place = (suspect.spot.place.file, suspect.spot.place.line);
+        if seen.contains(&place) || seen.len() >= SHOWN {
+            continue;
+        }
+        seen.push(place);
+        let helps = match suspect.everywhere {
+            Some(true) => "in every interleaving",
+            Some(false) => "in this interleaving",
+            None => "in this interleaving, others not decided",
+        };
+        let had = suspect.had.map_or(String::new(), |had| format!("{} -> ", number(suspect, had)));
+        let own = if suspect.in_assertion { " (the assertion's own)" } else { "" };
+        text.push_str(&format!(
+            "  {}:{}  {}\n      {} {had}{}  {helps}{own}\n",
+            name(&file_of(program, suspect)),
+            suspect.spot.place.line,
+            statement(program, suspect),
+            part_words(suspect),
+            number(suspect, suspect.value),
+        ));
+    }
+    if let Some(cut) = &diagnosis.cut {
+        text.push_str(&format!("  not all places were looked at: {cut}\n"));
+    }
+    text.push_str(&format!("  {} places asked\n", diagnosis.asked));
+    text
+}
+
+fn name(file: &str) -> &str {
+    file.rsplit('/').next().unwrap_or(file)
+}
