@@ -10,12 +10,17 @@
 //! |---|---|
 //! | `spots` | the values of a program that can be asked about, and the program with another value there |
 //! | `trail` | an interleaving as switches at places, and how it is followed |
+//! | `syntax` | a source file as blocks of statements |
+//! | `fixes` | changes of synchronisation that might help: to be tried |
 //! | `diagnose` | for each spot: is there a value that helps, here and everywhere? |
 
 mod diagnose;
+mod fixes;
 mod spots;
+pub mod syntax;
 mod trail;
 
 pub use diagnose::{Diagnosis, Question, Suspect, diagnose};
+pub use fixes::{Evidence, Fix, FixKind, candidates};
 pub use spots::{Answer, Part, Spot, all_spots, with_answers};
 pub use trail::{Step, Switch, Trail, TrailError};

@@ -7,7 +7,7 @@ use std::time::Duration;
 use unpick_engine::{Config, Mode};
 use unpick_model::Surroundings;
 
-#[derive(Args)]
+#[derive(Clone, Args)]
 pub struct Around {
     /// Seconds after which a run ends
     #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = common::positive_time)]

@@ -24,7 +24,7 @@ use unpick_model::Verdict;
 use unpick_report::Document;
 use unpick_trace::Reader;
 
-#[derive(Args)]
+#[derive(Clone, Args)]
 pub struct Check {
     /// C or C++ sources, or a program built with `unpick cc`; options of the compiler (-D, -I, -l, -std=…) among them
     #[arg(required = true)]
@@ -165,6 +165,22 @@ struct Account {
     reader: Option<Reader<File>>,
     found: Option<Box<Counterexample>>,
     report: Option<Report>,
+}
+
+impl Check {
+    pub fn targets(&self) -> &[PathBuf] {
+        &self.target
+    }
+
+    pub fn flags(&self) -> &[String] {
+        &self.cflag
+    }
+
+    /// The same question about other sources.
+    pub fn about(&self, sources: Vec<PathBuf>, flags: Vec<String>, out: PathBuf) -> Check {
+        let common = Common { out, quiet: true, ..self.common.clone() };
+        Check { target: sources, cflag: flags, engine: Engine::Auto, common, ..self.clone() }
+    }
 }
 
 /// What a search for a failure gives to those who go on from there.

@@ -66,6 +66,8 @@ pub struct Expect {
     pub deadlocks: BTreeSet<pairs::Places>,
     /// Of `unpick localize`: each is how one of the first three lines is told, or `this|or this`.
     pub blames: Vec<String>,
+    /// Of `unpick localize`: lines of the first change that is verified.
+    pub fixed_by: Vec<String>,
     /// Of `unpick invariants`: see `invariants.rs`.
     pub invariants: invariants::Expected,
     pub from_source: bool,
@@ -307,8 +309,10 @@ pub fn read_expect(
         }
     }
     expect.blames = table.strings("blames")?.unwrap_or_default();
-    if !expect.blames.is_empty() && expect.run[0] != "localize" {
-        return Err(format!("{}: blames without a call that localises", table.1));
+    expect.fixed_by = table.strings("fixed_by")?.unwrap_or_default();
+    let localised = !expect.blames.is_empty() || !expect.fixed_by.is_empty();
+    if localised && expect.run[0] != "localize" {
+        return Err(format!("{}: a fault without a call that localises", table.1));
     }
     expect.invariants = invariants::read(&mut table)?;
     if !expect.invariants.is_empty() && expect.run[0] != "invariants" {
@@ -457,6 +461,12 @@ impl Expect {
         let warnings = format!("{} {} {}", json["warnings"], json["reason"], answer.stderr);
         contains("warnings", &warnings, &self.warning);
         wrong.extend(self.invariants.mismatches(json));
+        let diff = json["fixes"][0]["diff"].as_str().unwrap_or_default();
+        for wanted in &self.fixed_by {
+            if !diff.lines().any(|line| line == wanted) {
+                wrong.push(format!("the first change has no line {wanted:?}: {diff:?}"));
+            }
+        }
         let lines = first_lines(json);
         for wanted in &self.blames {
             let told = |one: &str| lines.iter().any(|line| line.starts_with(one));

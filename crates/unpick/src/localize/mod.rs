@@ -1,5 +1,7 @@
 //! `unpick localize`: the lines to blame for a failure, and values that would have helped.
 
+mod attempt;
+
 use crate::check::{self, Check};
 use crate::common::{self, Problem};
 use clap::Args;
@@ -60,16 +62,23 @@ pub fn run(command: Localize) -> Result<u8, Problem> {
             words: in_words(&program, &document, &diagnosis),
         })
     })?;
+    let trace = document.findings[0].trace.clone();
+    let attempts = match &trace {
+        Some(trace) => attempt::attempt(&command, trace.as_ref(), begun + time)?,
+        None => attempt::Attempts::default(),
+    };
     document.verdict = Verdict::Bug;
+    let fixes = attempts.verified.iter().map(attempt::in_json).collect();
+    document.more.insert("fixes".into(), Value::Array(fixes));
     document.stats.seconds = begun.elapsed().as_secs_f64();
     document.more.insert("lines".into(), Value::Array(told.lines));
     if common.json {
         common::print(&format!("{}\n", document.to_json_text()));
     } else {
-        let replay = document.findings[0].trace.as_ref();
         let replay =
-            replay.map_or(String::new(), |file| format!("  replay    unpick replay {file}\n"));
-        common::print(&format!("{}  {:.2} s\n{replay}", told.words, document.stats.seconds));
+            trace.map_or(String::new(), |file| format!("  replay    unpick replay {file}\n"));
+        let fixes = fixes_in_words(&attempts);
+        common::print(&format!("{}{fixes}  {:.2} s\n{replay}", told.words, document.stats.seconds));
     }
     Ok(1)
 }
@@ -107,6 +116,19 @@ fn nothing(command: &Localize, mut document: Document, begun: Instant) -> Result
         ));
     }
     Ok(if clean { 0 } else { 3 })
+}
+
+/// The smallest change that helps, as a diff.
+fn fixes_in_words(attempts: &attempt::Attempts) -> String {
+    let Some(best) = attempts.verified.first() else {
+        return format!("  no change of synchronisation helps, of {} tried\n", attempts.tried);
+    };
+    let others = match attempts.verified.len() {
+        1 => String::new(),
+        count => format!(" ({} others help, too)", count - 1),
+    };
+    let diff: String = best.diff.lines().map(|line| format!("    {line}\n")).collect();
+    format!("  with this change every interleaving passes{others}:\n{diff}")
 }
 
 fn file_of(program: &Program, suspect: &Suspect) -> String {

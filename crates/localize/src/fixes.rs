@@ -1,0 +1,317 @@
+//! Small changes to a file's synchronisation that might remove a failure: candidates, to be tried.
+//!
+//! They are made from what is written there, not from a proof: which of them helps is seen by running the changed program.
+//! The smallest come first.
+
+use crate::syntax::{Block, Source, Statement};
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+/// What kind of change it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum FixKind {
+    /// `if` around a wait becomes `while`.
+    WaitAgain,
+    /// Two locks are taken the other way round.
+    LockOrder,
+    /// A function takes another lock than it did.
+    OtherLock,
+    /// An unlock comes later, or a lock earlier.
+    HoldLonger,
+    /// A lock is held across a range.
+    AtomicRegion,
+    /// A thread is waited for before something else happens.
+    JoinEarlier,
+}
+
+impl FixKind {
+    pub fn name(self) -> &'static str {
+        match self {
+            FixKind::WaitAgain => "wait-again",
+            FixKind::LockOrder => "lock-order",
+            FixKind::OtherLock => "other-lock",
+            FixKind::HoldLonger => "hold-longer",
+            FixKind::JoinEarlier => "join-earlier",
+            FixKind::AtomicRegion => "atomic-region",
+        }
+    }
+}
+
+/// A changed file.
+#[derive(Clone, Debug)]
+pub struct Fix {
+    pub kind: FixKind,
+    pub text: String,
+    /// Lines of the original that it changes.
+    pub lines: Range<u32>,
+}
+
+/// What the failing run says about the file.
+#[derive(Clone, Debug, Default)]
+pub struct Evidence {
+    /// Lines at which threads touch what others touch, too.
+    pub contested: BTreeSet<u32>,
+}
+
+struct Edit {
+    at: Range<usize>,
+    text: String,
+}
+
+/// Changes, the smallest first.
+pub fn candidates(source: &Source, evidence: &Evidence) -> Vec<Fix> {
+    let mut fixes = Vec::new();
+    for block in &source.blocks {
+        wait_again(source, block, &mut fixes);
+        lock_order(source, block, &mut fixes);
+        hold_longer(source, block, &mut fixes);
+        join_earlier(source, block, &mut fixes);
+    }
+    other_lock(source, &mut fixes);
+    atomic_regions(source, evidence, &mut fixes);
+    fixes.sort_by_key(|fix| fix.kind);
+    let mut seen = BTreeSet::new();
+    fixes.retain(|fix| fix.text != source.text && seen.insert(fix.text.clone()));
+    fixes
+}
+
+fn apply(source: &Source, kind: FixKind, mut edits: Vec<Edit>) -> Fix {
+    edits.sort_by_key(|edit| (edit.at.start, edit.at.end));
+    let line = |at: usize| source.text[..at].matches('\n').count() as u32 + 1;
+    let first = edits.first().map_or(1, |edit| line(edit.at.start));
+    let last = edits.last().map_or(1, |edit| line(edit.at.start));
+    let mut text = source.text.clone();
+    for edit in edits.iter().rev() {
+        text.replace_range(edit.at.clone(), &edit.text);
+    }
+    Fix { kind, text, lines: first..last + 1 }
+}
+
+fn is_call(statement: &Statement, names: &[&str]) -> bool {
+    statement.call.as_ref().is_some_and(|(name, _)| names.contains(&name.as_str()))
+}
+
+fn locks(statement: &Statement) -> bool {
+    is_call(statement, &["pthread_mutex_lock"])
+}
+
+fn unlocks(statement: &Statement) -> bool {
+    is_call(statement, &["pthread_mutex_unlock"])
+}
+
+fn argument(statement: &Statement) -> &str {
+    statement.call.as_ref().and_then(|(_, arguments)| arguments.first()).map_or("", String::as_str)
+}
+
+/// The white space in front of a statement, from its line's beginning.
+fn indent(source: &Source, at: usize) -> &str {
+    let line = source.text[..at].rfind('\n').map_or(0, |newline| newline + 1);
+    let before = &source.text[line..at];
+    if before.trim().is_empty() { before } else { "" }
+}
+
+/// A statement with the whole of its line, where it stands alone on it.
+fn whole_line(source: &Source, statement: &Statement) -> Range<usize> {
+    let Range { start, end } = statement.text;
+    let from = start - indent(source, start).len();
+    let alone = source.text[..from].is_empty() || source.text[..from].ends_with('\n');
+    let rest = source.text[end..].find('\n').map(|newline| end + newline + 1);
+    match rest {
+        Some(next) if alone && source.text[end..next].trim().is_empty() => from..next,
+        _ => start..end,
+    }
+}
+
+fn before(source: &Source, statement: &Statement, text: &str) -> Edit {
+    let at = statement.text.start;
+    Edit { at: at..at, text: format!("{text}\n{}", indent(source, at)) }
+}
+
+fn after(source: &Source, statement: &Statement, text: &str) -> Edit {
+    let at = statement.text.end;
+    Edit { at: at..at, text: format!("\n{}{text}", indent(source, statement.text.start)) }
+}
+
+fn removed(source: &Source, statement: &Statement) -> Edit {
+    Edit { at: whole_line(source, statement), text: String::new() }
+}
+
+fn wait_again(source: &Source, block: &Block, fixes: &mut Vec<Fix>) {
+    for at in block.statements.iter().filter_map(|statement| statement.waits_once) {
+        if source.text[at..].starts_with("if") {
+            let edit = Edit { at: at..at + 2, text: "while".into() };
+            fixes.push(apply(source, FixKind::WaitAgain, vec![edit]));
+        }
+    }
+}
+
+/// Of two locks that are taken one after the other, the second first.
+fn lock_order(source: &Source, block: &Block, fixes: &mut Vec<Fix>) {
+    for (i, one) in block.statements.iter().enumerate().filter(|(_, one)| locks(one)) {
+        for two in &block.statements[i + 1..] {
+            if unlocks(two) {
+                break;
+            }
+            if locks(two) && argument(two) != argument(one) {
+                let text = |statement: &Statement| source.text[statement.text.clone()].to_string();
+                let edits = vec![
+                    Edit { at: one.text.clone(), text: text(two) },
+                    Edit { at: two.text.clone(), text: text(one) },
+                ];
+                fixes.push(apply(source, FixKind::LockOrder, edits));
+            }
+        }
+    }
+}
+
+/// Another mutex of the file in all of a function.
+fn other_lock(source: &Source, fixes: &mut Vec<Fix>) {
+    let functions: BTreeSet<&str> =
+        source.blocks.iter().map(|block| block.function.as_str()).collect();
+    for function in functions {
+        let statements = || {
+            let blocks = source.blocks.iter().filter(|block| block.function == function);
+            blocks.flat_map(|block| &block.statements).filter(|one| locks(one) || unlocks(one))
+        };
+        let used: BTreeSet<&str> = statements().map(argument).collect();
+        for own in used {
+            for other in source.mutexes.iter().filter(|other| format!("&{other}") != own) {
+                let mut edits = Vec::new();
+                for statement in statements().filter(|statement| argument(statement) == own) {
+                    let text =
+                        source.text[statement.text.clone()].replace(own, &format!("&{other}"));
+                    edits.push(Edit { at: statement.text.clone(), text });
+                }
+                fixes.push(apply(source, FixKind::OtherLock, edits));
+            }
+        }
+    }
+}
+
+/// An unlock further down, a lock further up.
+fn hold_longer(source: &Source, block: &Block, fixes: &mut Vec<Fix>) {
+    let all = &block.statements;
+    for (at, statement) in all.iter().enumerate() {
+        let text = source.text[statement.text.clone()].to_string();
+        if unlocks(statement) {
+            for later in all[at + 1..].iter().take_while(|later| !later.leaves) {
+                let edits = vec![removed(source, statement), after(source, later, &text)];
+                let same = |one: &Statement| {
+                    (locks(one) || unlocks(one)) && argument(one) == argument(statement)
+                };
+                // What would be taken twice is taken once.
+                let between = all[at + 1..].iter().filter(|one| one.text.end <= later.text.end);
+                let doubled: Vec<&Statement> = between.filter(|one| same(one)).collect();
+                if doubled.is_empty() {
+                    fixes.push(apply(source, FixKind::HoldLonger, edits));
+                } else if doubled.len() == 2 && locks(doubled[0]) && unlocks(doubled[1]) {
+                    let edits = vec![removed(source, statement), removed(source, doubled[0])];
+                    fixes.push(apply(source, FixKind::HoldLonger, edits));
+                }
+            }
+        }
+        if locks(statement) {
+            for earlier in
+                all[..at].iter().rev().take_while(|one| !one.leaves && !locks(one) && !unlocks(one))
+            {
+                let edits = vec![before(source, earlier, &text), removed(source, statement)];
+                fixes.push(apply(source, FixKind::HoldLonger, edits));
+            }
+        }
+    }
+}
+
+/// A join before what now comes before it; for a thread that nobody waits for, one anywhere behind its creation.
+fn join_earlier(source: &Source, block: &Block, fixes: &mut Vec<Fix>) {
+    let all = &block.statements;
+    for (at, created) in all.iter().enumerate().filter(|(_, one)| is_call(one, &["pthread_create"]))
+    {
+        let Some(thread) = argument(created).strip_prefix('&') else { continue };
+        let joins = |one: &Statement| is_call(one, &["pthread_join"]) && argument(one) == thread;
+        let behind = &all[at + 1..];
+        match behind.iter().position(joins) {
+            Some(join) => {
+                let text = source.text[behind[join].text.clone()].to_string();
+                for earlier in &behind[..join] {
+                    let edits =
+                        vec![before(source, earlier, &text), removed(source, &behind[join])];
+                    fixes.push(apply(source, FixKind::JoinEarlier, edits));
+                }
+            }
+            None => {
+                let text = format!("pthread_join({thread}, NULL);");
+                for later in behind {
+                    fixes.push(apply(
+                        source,
+                        FixKind::JoinEarlier,
+                        vec![before(source, later, &text)],
+                    ));
+                }
+            }
+        }
+    }
+}
+
+/// The name of a mutex that is added where there is none.
+const ADDED: &str = "region_lock";
+
+/// A lock around what threads touch together: in one function, and in all of them.
+fn atomic_regions(source: &Source, evidence: &Evidence, fixes: &mut Vec<Fix>) {
+    let touched = |statement: &Statement| {
+        evidence.contested.range(statement.lines.clone()).next().is_some()
+            && !locks(statement)
+            && !unlocks(statement)
+    };
+    // The outermost statements of each block that touch something, from the first to the last.
+    let spans: Vec<(&Block, usize, usize)> = source
+        .blocks
+        .iter()
+        .filter_map(|block| {
+            let first = block.statements.iter().position(touched)?;
+            let last = block.statements.iter().rposition(touched)?;
+            Some((block, first, last))
+        })
+        .collect();
+    let mut mutexes: Vec<(String, Option<Edit>)> =
+        source.mutexes.iter().map(|name| (name.clone(), None)).collect();
+    let first = spans.iter().map(|(block, ..)| block.function_at).min();
+    if let Some(at) = first.filter(|_| mutexes.is_empty()) {
+        let text = format!("static pthread_mutex_t {ADDED} = PTHREAD_MUTEX_INITIALIZER;\n\n");
+        mutexes.push((ADDED.into(), Some(Edit { at: at..at, text })));
+    }
+    for (mutex, added) in &mutexes {
+        let declared =
+            || added.iter().map(|edit| Edit { at: edit.at.clone(), text: edit.text.clone() });
+        let mut everywhere: Vec<Edit> = declared().collect();
+        for (block, first, last) in &spans {
+            let ranges = (*first..=*last).flat_map(|from| (from..=*last).map(move |to| (from, to)));
+            for (from, to) in ranges {
+                let Some(edits) = held(source, block, from, to, mutex) else { continue };
+                if (from, to) == (*first, *last) && block.function != "main" {
+                    everywhere.extend(held(source, block, from, to, mutex).unwrap_or_default());
+                }
+                fixes.push(apply(source, FixKind::AtomicRegion, declared().chain(edits).collect()));
+            }
+        }
+        fixes.push(apply(source, FixKind::AtomicRegion, everywhere));
+    }
+}
+
+/// The mutex held from one statement of a block to another, and not taken in between.
+fn held(source: &Source, block: &Block, from: usize, to: usize, mutex: &str) -> Option<Vec<Edit>> {
+    let range = &block.statements[from..=to];
+    if range.iter().any(|statement| statement.leaves) {
+        return None;
+    }
+    let own = format!("&{mutex}");
+    let inner = |one: &&Statement| (locks(one) || unlocks(one)) && argument(one) == own;
+    // Whoever has it already needs nothing.
+    let before_it = block.statements[..from].iter().rev().find(inner);
+    if before_it.is_some_and(locks) || range.iter().find(inner).is_some_and(unlocks) {
+        return None;
+    }
+    let mut edits = vec![before(source, &range[0], &format!("pthread_mutex_lock(&{mutex});"))];
+    edits.extend(range.iter().filter(inner).map(|statement| removed(source, statement)));
+    edits.push(after(source, range.last()?, &format!("pthread_mutex_unlock(&{mutex});")));
+    Some(edits)
+}

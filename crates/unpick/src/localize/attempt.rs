@@ -1,0 +1,130 @@
+//! Changes to the source, each tried: built, run, and checked for every interleaving.
+
+use super::Localize;
+use crate::check;
+use crate::common::{self, Problem};
+use crate::target::is_source;
+use serde_json::{Value, json};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+use unpick_localize::{Evidence, Fix, candidates, syntax};
+use unpick_model::{Trace, Verdict};
+
+/// A change with which every interleaving passes.
+pub struct Verified {
+    pub file: PathBuf,
+    pub fix: Fix,
+    pub diff: String,
+}
+
+/// What became of the changes.
+#[derive(Default)]
+pub struct Attempts {
+    pub verified: Vec<Verified>,
+    pub tried: usize,
+}
+
+/// For one change: every interleaving must be covered by then.
+const EACH: Duration = Duration::from_secs(3);
+/// So many are enough.
+const ENOUGH: usize = 3;
+
+/// Tries changes until there are enough that help, or no time is left. Programs without sources have none.
+pub fn attempt(command: &Localize, trace: &Path, deadline: Instant) -> Result<Attempts, Problem> {
+    let sources = command.check.targets();
+    let mut attempts = Attempts::default();
+    if !sources.iter().all(|source| is_source(source)) {
+        return Ok(attempts);
+    }
+    let trace = unpick_trace::read(trace)?;
+    let folder = command.check.common.out.join("fixes");
+    for source in sources {
+        let Ok(text) = std::fs::read_to_string(source) else { continue };
+        let Some(tree) = syntax_tree(source, command.check.flags()) else { continue };
+        let evidence = evidence(&trace, source);
+        for fix in candidates(&syntax::read(&text, &tree), &evidence) {
+            let over = Instant::now() >= deadline || common::interrupted().load(Ordering::Relaxed);
+            if over || attempts.verified.len() >= ENOUGH {
+                break;
+            }
+            attempts.tried += 1;
+            if holds(command, source, &fix, &folder, deadline) {
+                let name = source.file_name().unwrap_or_default().to_string_lossy();
+                let diff = similar::TextDiff::from_lines(&text, &fix.text)
+                    .unified_diff()
+                    .header(&format!("a/{name}"), &format!("b/{name}"))
+                    .to_string();
+                attempts.verified.push(Verified { file: source.clone(), fix, diff });
+            }
+        }
+    }
+    let _ = std::fs::remove_dir_all(&folder);
+    Ok(attempts)
+}
+
+/// What clang makes of the file; `None`: nothing, or expressions are nested too deep.
+fn syntax_tree(source: &Path, flags: &[String]) -> Option<Value> {
+    let done = Command::new("clang-19")
+        .args(["-fsyntax-only", "-w", "-Xclang", "-ast-dump=json"])
+        .args(flags)
+        .arg(source)
+        .stdin(Stdio::null())
+        .stderr(Stdio::null())
+        .output()
+        .ok()?;
+    serde_json::from_slice(&done.stdout).ok()
+}
+
+/// Lines of the file at which threads touch what others touch, too.
+fn evidence(trace: &Trace, source: &Path) -> Evidence {
+    let mut users: BTreeMap<u64, (BTreeSet<u16>, bool)> = BTreeMap::new();
+    let accesses = || trace.events.iter().filter(|event| event.op.is_access() && !event.private);
+    for event in accesses() {
+        let (threads, written) = users.entry(event.address).or_default();
+        threads.insert(event.thread.0);
+        *written |= event.op.is_write();
+    }
+    let name = source.file_name();
+    let contested = accesses().filter(|event| {
+        users.get(&event.address).is_some_and(|(threads, written)| threads.len() > 1 && *written)
+    });
+    let places = contested.filter_map(|event| trace.event_place(event));
+    let here = places.filter(|place| Path::new(&place.file).file_name() == name);
+    Evidence { contested: here.map(|place| place.line).collect() }
+}
+
+/// Does every interleaving of the changed program pass?
+fn holds(command: &Localize, source: &Path, fix: &Fix, folder: &Path, deadline: Instant) -> bool {
+    let changed = folder.join(source.file_name().unwrap_or_default());
+    let written =
+        std::fs::create_dir_all(folder).and_then(|()| std::fs::write(&changed, &fix.text));
+    if written.is_err() {
+        return false;
+    }
+    let sources = command.check.targets().iter();
+    let sources =
+        sources.map(|one| if one == source { changed.clone() } else { one.clone() }).collect();
+    let beside = source.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let beside = beside.unwrap_or(Path::new("."));
+    let mut flags = command.check.flags().to_vec();
+    flags.push(format!("-I{}", beside.display()));
+    let question = command.check.about(sources, flags, folder.join("runs"));
+    match check::look(&question, deadline.min(Instant::now() + EACH)) {
+        Ok(looked) => looked.document.verdict == Verdict::Clean && looked.document.complete,
+        Err(_) => false,
+    }
+}
+
+pub fn in_json(one: &Verified) -> Value {
+    json!({
+        "kind": one.fix.kind.name(),
+        "file": one.file.display().to_string(),
+        "from": one.fix.lines.start,
+        "to": one.fix.lines.end - 1,
+        "diff": one.diff,
+        "verified": true,
+    })
+}
