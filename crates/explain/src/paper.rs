@@ -1,5 +1,10 @@
 //! The paper's model: a number for each operation, all distinct, and for each read the most recent write.
 //!
+//! It is made as easy for Z3 as the paper's text allows: what program order, forks and joins settle is left out, as in its
+//! example; values are integers without a bound where no machine word can overflow; and Z3 computes with the arithmetic
+//! that was its own when the paper was written. What remains: by levels, Z3's own optimisation commits itself to one of
+//! several best choices at each, so it ends without having proven the levels below.
+//!
 //! Slow beyond some hundred operations, but it shares nothing with [`crate::exact`] except what both ask: a second
 //! opinion. The same model with keys in place of positions is faster ([`Places::Keys`]): an order is the stable sort of
 //! the base order by keys, nothing need be distinct, and every wish is one equation.

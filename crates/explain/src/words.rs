@@ -403,3 +403,32 @@ pub fn graph(execution: &Execution, explanation: &Explanation) -> String {
     }
     text + "}\n"
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::execution::Place;
+
+    fn flip(line: u32, ordinal: usize) -> Flip {
+        let place = Place { file: "a.c".into(), line };
+        Flip { thread: "1".into(), place, ordinal, taken: true }
+    }
+
+    #[test]
+    fn branches_at_one_place_are_told_together() {
+        let flips = [flip(3, 0), flip(4, 0), flip(3, 1)];
+        let told = [
+            "the branch of T1 at a.c:3 goes the other way 2 times",
+            "the branch of T1 at a.c:4 goes the other way",
+        ];
+        assert_eq!(turned(&flips), told);
+        let many: Vec<Flip> = (1..=5).map(|line| flip(line, 0)).collect();
+        assert_eq!(turned(&many).last().map(String::as_str), Some("2 more branches do"));
+    }
+
+    #[test]
+    fn ordinals_are_english() {
+        let all: Vec<String> = [4, 11, 21, 43, 112].map(ordinal).to_vec();
+        assert_eq!(all, ["4th", "11th", "21st", "43rd", "112th"]);
+    }
+}
