@@ -246,6 +246,8 @@ fn beside_the_published_model() {
     }
 }
 
+type Solver<'a> = &'a dyn Fn(&Limits) -> Answer;
+
 fn compare(execution: &Execution, limit: u64) {
     let setting = Setting::new(execution, execution.paths.iter().collect()).expect("no circle");
     let order = failing_order(execution, &setting);
@@ -254,7 +256,7 @@ fn compare(execution: &Execution, limit: u64) {
     let lexicographic = Objective::Lexicographic;
     let mut line = format!("{} operations;", setting.operations.len());
     let mut best = None;
-    let solvers: [(&str, &dyn Fn(&Limits) -> Answer); 4] = [
+    let solvers: [(&str, Solver); 4] = [
         ("exact", &|limits| exact::solve(&setting, &wishes, lexicographic, limits)),
         ("keys", &|limits| paper::by_keys(&scene, lexicographic, limits)),
         ("maxres", &|limits| paper::solve(&scene, lexicographic, paper::Engine::MaxRes, limits)),
