@@ -16,11 +16,13 @@ pub struct Answer {
     pub optimal: bool,
     /// There is no order that passes on these paths, or none that ranks before [`Limits::beat`].
     pub impossible: bool,
+    /// The algorithm came to its end by itself. Where it proves nothing that may be all there is to say.
+    pub ended: bool,
 }
 
 impl Answer {
     pub fn impossible() -> Answer {
-        Answer { order: None, cost: None, lower: Cost::default(), optimal: true, impossible: true }
+        Answer { optimal: true, impossible: true, ended: true, ..Answer::nothing() }
     }
 
     pub fn nothing() -> Answer {
@@ -30,6 +32,7 @@ impl Answer {
             lower: Cost::default(),
             optimal: false,
             impossible: false,
+            ended: false,
         }
     }
 }

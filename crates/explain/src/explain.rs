@@ -57,6 +57,8 @@ pub struct Explanation<'a> {
     pub lower: Cost,
     /// Neither fewer flipped branches nor another order would do better.
     pub optimal: bool,
+    /// The algorithm came to its end by itself.
+    pub ended: bool,
     pub flips: Vec<Flip>,
     /// Other paths were only those of some passing runs.
     pub tried: bool,
@@ -227,12 +229,13 @@ fn search<'a>(
     let order = failing_order(execution, &failing);
     // Whether everything with fewer flips was shown to be impossible.
     let mut proven = true;
+    let mut ended = true;
     for (choices, all) in levels {
         proven &= all;
         let mut best: Option<Best> = None;
         for choice in choices {
             if request.limits.spent() {
-                proven = false;
+                (proven, ended) = (false, false);
                 break;
             }
             let beat = best.as_ref().map(|best| request.objective.rank(best.cost));
@@ -242,13 +245,14 @@ fn search<'a>(
                 Scene { failing: &failing, order: &order, setting: &setting, wishes: &wishes };
             let answer = scene.solve(request, beat);
             proven &= answer.optimal;
+            ended &= answer.ended;
             let Some(cost) = answer.cost else { continue };
             if beat.is_none_or(|beat| request.objective.rank(cost) < beat) {
                 best = Some(Best { paths: choice.paths, answer, cost });
             }
         }
         if let Some(best) = best {
-            let explanation = found(execution, &failing, &order, best, proven);
+            let explanation = found(execution, &failing, &order, best, proven, ended);
             let outcome = match judged::agrees(execution, &explanation) {
                 Ok(()) => Outcome::Found(Box::new(explanation)),
                 Err(why) => Outcome::Defect(why),
@@ -291,6 +295,7 @@ fn found<'a>(
     order: &[usize],
     best: Best<'a>,
     proven: bool,
+    ended: bool,
 ) -> Explanation<'a> {
     let Best { paths, answer, cost } = best;
     let alternate = answer.order.unwrap_or_default();
@@ -300,6 +305,7 @@ fn found<'a>(
         cost,
         lower: answer.lower,
         optimal: proven,
+        ended,
         flips: flipped(execution, &paths),
         tried: false,
         projection: Projection::default(),
@@ -335,7 +341,7 @@ pub fn measure<'a>(
     let base = failing_order(execution, &failing);
     let cost = Wishes::new(&failing, &base, &setting).cost(&setting, &alternate);
     let answer = Answer { order: Some(alternate), cost: Some(cost), ..Answer::nothing() };
-    Ok(found(execution, &failing, &base, Best { paths, answer, cost }, false))
+    Ok(found(execution, &failing, &base, Best { paths, answer, cost }, false, true))
 }
 
 fn flipped(execution: &Execution, paths: &[&Path]) -> Vec<Flip> {

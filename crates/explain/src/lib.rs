@@ -5,6 +5,7 @@
 //! ([`wishes`]). How is a matter of the algorithm: [`exact`] is the one that proves what it says.
 
 pub mod answer;
+mod bounds;
 pub mod cortex;
 pub mod exact;
 pub mod execution;

@@ -1,10 +1,16 @@
 //! The paper's model: a number for each operation, all distinct, and for each read the most recent write.
 //!
+//! It is made as easy for Z3 as the paper's text allows: what program order, forks and joins settle is left out, as in its
+//! example; values are integers without a bound where no machine word can overflow; and Z3 computes with the arithmetic
+//! that was its own when the paper was written. What remains: by levels, Z3's own optimisation commits itself to one of
+//! several best choices at each, so it ends without having proven the levels below.
+//!
 //! Slow beyond some hundred operations, but it shares nothing with [`crate::exact`] except what both ask: a second
 //! opinion. The same model with keys in place of positions is faster ([`Places::Keys`]): an order is the stable sort of
 //! the base order by keys, nothing need be distinct, and every wish is one equation.
 
 use crate::answer::{Answer, Limits};
+use crate::bounds::{self, Range};
 use crate::exact::counters;
 use crate::explain::Scene;
 use crate::expression::{Binary, Expression, Unary};
@@ -104,6 +110,8 @@ struct Model<'a> {
     setting: &'a Setting<'a>,
     places: Places,
     base: &'a [usize],
+    /// Of the values at each location.
+    bounds: Vec<Range>,
     variables: usize,
     hard: Vec<Fact>,
 }
@@ -113,13 +121,19 @@ impl<'a> Model<'a> {
     fn new(scene: &Scene<'a>, places: Places) -> Option<Model<'a>> {
         let setting = scene.setting;
         let variables = setting.operations.len() + setting.reads.len();
-        let mut model =
-            Model { setting, places, base: &scene.wishes.base, variables, hard: Vec::new() };
+        let mut model = Model {
+            setting,
+            places,
+            base: &scene.wishes.base,
+            bounds: bounds::bounds(setting),
+            variables,
+            hard: Vec::new(),
+        };
         model.add_order();
         model.add_synchronisation();
         for read in 0..setting.reads.len() {
             let mut sources = Vec::new();
-            for source in model.all_sources(read) {
+            for source in setting.sources(read) {
                 let mut parts = model.flow(read, source);
                 let value = match source {
                     Some(write) => model.number(&setting.writes[write].value)?,
@@ -172,18 +186,6 @@ impl<'a> Model<'a> {
         Number::Variable(self.setting.operations.len() + read)
     }
 
-    /// The published model leaves everything to the solver; with keys, what is always so is left out.
-    fn all_sources(&self, read: usize) -> Vec<Source> {
-        if self.places == Places::Keys {
-            return self.setting.sources(read);
-        }
-        let writers = &self.setting.writers[self.setting.reads[read].location];
-        let operation = self.setting.reads[read].operation;
-        let others =
-            writers.iter().filter(|&&write| self.setting.writes[write].operation != operation);
-        std::iter::once(None).chain(others.map(|&write| Some(write))).collect()
-    }
-
     /// The read gets its value from there: nobody else writes between.
     fn flow(&self, read: usize, source: Source) -> Vec<Fact> {
         let reader = self.setting.reads[read].operation;
@@ -203,13 +205,12 @@ impl<'a> Model<'a> {
         facts
     }
 
-    /// Whether another write cannot come between a source and a read, whatever the order (and the model says so).
+    /// Whether another write cannot come between a source and a read, whatever the order.
     fn never(&self, source: Source, other: usize, read: usize) -> bool {
         let of = |write: usize| self.setting.writes[write].operation;
         let always = |first: usize, second: usize| self.setting.always_before(first, second);
-        self.places == Places::Keys
-            && (always(self.setting.reads[read].operation, of(other))
-                || source.is_some_and(|write| always(of(other), of(write))))
+        always(self.setting.reads[read].operation, of(other))
+            || source.is_some_and(|write| always(of(other), of(write)))
     }
 
     fn add_order(&mut self) {
@@ -243,7 +244,7 @@ impl<'a> Model<'a> {
                     first.is_some_and(|first| setting.always_before(first, second))
                 };
                 let known = always(a.release, b.acquire) || always(b.release, a.acquire);
-                if known && self.places == Places::Keys {
+                if known {
                     continue;
                 }
                 let one = a.release.map(|release| self.before(release, b.acquire));
@@ -335,7 +336,18 @@ impl<'a> Model<'a> {
                     }
                 }
             }
-            Expression::Wrap { .. } => return None,
+            Expression::Wrap { bits, signed, value } => {
+                let (inside, word) = (self.range(value), bounds::word(*bits, *signed));
+                let number = self.number(value)?;
+                if inside.is_within(word) {
+                    return Some(number);
+                }
+                let shift =
+                    |number, by| Number::Add(Box::new(number), Box::new(Number::Constant(by)));
+                let size = word.most - word.least + 1;
+                let lowest = Number::Modulo(Box::new(shift(number, -word.least)), size);
+                shift(lowest, word.least)
+            }
             Expression::Binary(
                 Binary::BitAnd
                 | Binary::BitOr
@@ -350,6 +362,10 @@ impl<'a> Model<'a> {
                 Number::Choose(Box::new(self.fact(truth)?), Box::new(one), Box::new(zero))
             }
         })
+    }
+
+    fn range(&self, expression: &Expression) -> Range {
+        bounds::range(expression, &|read| self.bounds[self.setting.reads[read].location])
     }
 
     fn fact(&mut self, expression: &Expression) -> Option<Fact> {
@@ -428,6 +444,7 @@ impl<'a> Model<'a> {
             return Answer {
                 optimal: optimum.proven,
                 impossible: optimum.proven,
+                ended: optimum.proven,
                 lower,
                 ..Answer::nothing()
             };
@@ -445,6 +462,7 @@ impl<'a> Model<'a> {
             lower,
             optimal: optimum.proven,
             impossible: false,
+            ended: optimum.proven,
         };
         // Of several best choices at one level Z3's own optimisation by levels may commit itself to one: what it says
         // of the levels below is then no proof.

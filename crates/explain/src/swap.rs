@@ -32,6 +32,7 @@ pub fn solve(scene: &Scene, limits: &Limits) -> Answer {
                     lower,
                     optimal: false,
                     impossible: false,
+                    ended: true,
                 };
             }
         }

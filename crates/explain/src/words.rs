@@ -1,7 +1,7 @@
 //! An explanation for people: a sentence, the two runs side by side, a graph.
 
 use crate::execution::{Action, Execution, Step};
-use crate::explain::Explanation;
+use crate::explain::{Explanation, Flip};
 use crate::projection::{Difference, Kind, full_name};
 use std::collections::HashSet;
 
@@ -83,14 +83,40 @@ fn flows(edges: &[Difference]) -> impl Iterator<Item = &Difference> {
     edges.iter().filter(|edge| edge.kind == Kind::DataFlow)
 }
 
+/// So many places of branches are named one by one.
+const NAMED: usize = 3;
+
+/// The branches that went the other way, those of a thread at one place together.
+fn turned(flips: &[Flip]) -> Vec<String> {
+    let mut places: Vec<(&Flip, usize)> = Vec::new();
+    for flip in flips {
+        let same = |(other, _): &&mut (&Flip, usize)| {
+            other.thread == flip.thread && other.place == flip.place
+        };
+        match places.iter_mut().find(same) {
+            Some((_, times)) => *times += 1,
+            None => places.push((flip, 1)),
+        }
+    }
+    let told = |(flip, times): &(&Flip, usize)| {
+        let often = if *times > 1 { format!(" {times} times") } else { String::new() };
+        format!("the branch of T{} at {} goes the other way{often}", flip.thread, flip.place)
+    };
+    let mut all: Vec<String> = places.iter().take(NAMED).map(told).collect();
+    if places.len() > NAMED {
+        let rest: usize = places[NAMED..].iter().map(|(_, times)| times).sum();
+        all.push(match rest {
+            1 => "one more branch does".into(),
+            rest => format!("{rest} more branches do"),
+        });
+    }
+    all
+}
+
 /// The reordering that matters, in one sentence.
 pub fn sentence(execution: &Execution, explanation: &Explanation) -> String {
     let projection = &explanation.projection;
-    let flips: Vec<String> = explanation
-        .flips
-        .iter()
-        .map(|flip| format!("the branch of T{} at {} goes the other way", flip.thread, flip.place))
-        .collect();
+    let flips = turned(&explanation.flips);
     // Of the reads that both runs have, the one nearest to the failure, of what is asserted if there is one.
     let asserted = asserted(execution);
     let place = |edge: &Difference| {
@@ -164,6 +190,17 @@ fn asserted(execution: &Execution) -> Vec<Option<&str>> {
     found
 }
 
+fn ordinal(number: usize) -> String {
+    let end = match (number % 10, number % 100) {
+        (_, 11..=13) => "th",
+        (1, _) => "st",
+        (2, _) => "nd",
+        (3, _) => "rd",
+        _ => "th",
+    };
+    format!("{number}{end}")
+}
+
 /// Which of a thread's writes at one place it is.
 fn which(execution: &Execution, explanation: &Explanation, edge: &Difference) -> String {
     let Some((thread, step)) = find(execution, explanation, &edge.from) else {
@@ -176,7 +213,7 @@ fn which(execution: &Execution, explanation: &Explanation, edge: &Difference) ->
         1 => " first".into(),
         2 => " the second time".into(),
         3 => " the third time".into(),
-        number => format!(" the {number}th time"),
+        number => format!(" the {} time", ordinal(number)),
     }
 }
 
@@ -365,4 +402,33 @@ pub fn graph(execution: &Execution, explanation: &Explanation) -> String {
         }
     }
     text + "}\n"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::execution::Place;
+
+    fn flip(line: u32, ordinal: usize) -> Flip {
+        let place = Place { file: "a.c".into(), line };
+        Flip { thread: "1".into(), place, ordinal, taken: true }
+    }
+
+    #[test]
+    fn branches_at_one_place_are_told_together() {
+        let flips = [flip(3, 0), flip(4, 0), flip(3, 1)];
+        let told = [
+            "the branch of T1 at a.c:3 goes the other way 2 times",
+            "the branch of T1 at a.c:4 goes the other way",
+        ];
+        assert_eq!(turned(&flips), told);
+        let many: Vec<Flip> = (1..=5).map(|line| flip(line, 0)).collect();
+        assert_eq!(turned(&many).last().map(String::as_str), Some("2 more branches do"));
+    }
+
+    #[test]
+    fn ordinals_are_english() {
+        let all: Vec<String> = [4, 11, 21, 43, 112].map(ordinal).to_vec();
+        assert_eq!(all, ["4th", "11th", "21st", "43rd", "112th"]);
+    }
 }

@@ -3,12 +3,13 @@
 //! A line has the cost found, the lower bound, and seconds on the wall and of the processor. Not timed here; `UNPICK_FAMILIES=100,300,1000` prints times and bounds for so many operations.
 
 use std::time::{Duration, Instant};
-use unpick_explain::answer::Limits;
+use unpick_explain::answer::{Answer, Limits};
 use unpick_explain::execution::{Action, At, Execution, Path, Place, Step};
+use unpick_explain::explain::Scene;
 use unpick_explain::expression::{Binary, Expression};
 use unpick_explain::setting::Setting;
 use unpick_explain::wishes::{Objective, Wishes, failing_order};
-use unpick_explain::{exact, judged, run};
+use unpick_explain::{exact, judged, paper, run};
 use unpick_judge::{Figures, Schedule};
 
 struct Random(u64);
@@ -223,4 +224,54 @@ fn all_are_answered() {
             );
         }
     }
+}
+
+/// The same traces in Z3: `UNPICK_BESIDE=20,50,150` prints the seconds of the processor for so many operations.
+#[test]
+fn beside_the_published_model() {
+    let asked = std::env::var("UNPICK_BESIDE").unwrap_or("12".into());
+    let limit = std::env::var("LIMIT").ok().and_then(|n| n.parse().ok()).unwrap_or(60);
+    for size in asked.split(',').filter_map(|n| n.parse::<usize>().ok()) {
+        for seed in 0..5 {
+            let mut random = Random(0x7654321 + 1000 * seed + size as u64);
+            let locations = (size / 6).max(2);
+            let actions = hot(&mut random, size, 3, locations, false);
+            let Some(execution) = execution(&mut random, actions, locations, 4, false) else {
+                continue;
+            };
+            if unpick_judge::failing(&judged::case(&execution)).is_ok() {
+                compare(&execution, limit);
+            }
+        }
+    }
+}
+
+type Solver<'a> = &'a dyn Fn(&Limits) -> Answer;
+
+fn compare(execution: &Execution, limit: u64) {
+    let setting = Setting::new(execution, execution.paths.iter().collect()).expect("no circle");
+    let order = failing_order(execution, &setting);
+    let wishes = Wishes::new(&setting, &order, &setting);
+    let scene = Scene { failing: &setting, order: &order, setting: &setting, wishes: &wishes };
+    let lexicographic = Objective::Lexicographic;
+    let mut line = format!("{} operations;", setting.operations.len());
+    let mut best = None;
+    let solvers: [(&str, Solver); 4] = [
+        ("exact", &|limits| exact::solve(&setting, &wishes, lexicographic, limits)),
+        ("keys", &|limits| paper::by_keys(&scene, lexicographic, limits)),
+        ("maxres", &|limits| paper::solve(&scene, lexicographic, paper::Engine::MaxRes, limits)),
+        ("wmax", &|limits| paper::solve(&scene, lexicographic, paper::Engine::WMax, limits)),
+    ];
+    for (name, solve) in solvers {
+        let before = processor();
+        let deadline = Some(Instant::now() + Duration::from_secs(limit));
+        let answer = solve(&Limits { deadline, ..Limits::default() });
+        let ended = if answer.ended { "" } else { "over " };
+        line += &format!(" {name} {ended}{:.2} s;", processor() - before);
+        let rank = answer.cost.map(|cost| lexicographic.rank(cost));
+        best = best.or(rank);
+        assert!(rank >= best || rank.is_none(), "{name} is better than exact");
+        assert!(rank == best || !answer.optimal, "{name} proves something else");
+    }
+    println!("{line}");
 }

@@ -236,7 +236,8 @@ impl Search<'_> {
         let lower = self.lower;
         match self.choices.best.take() {
             Some((cost, order)) => {
-                Answer { order: Some(order), cost: Some(cost), lower, optimal, impossible: false }
+                let (order, cost) = (Some(order), Some(cost));
+                Answer { order, cost, lower, optimal, impossible: false, ended: optimal }
             }
             None => Answer { lower, ..Answer::nothing() },
         }
