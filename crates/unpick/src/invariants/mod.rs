@@ -19,7 +19,7 @@ use std::time::Instant;
 use study::{Export, Studied, Study};
 use unpick_engine::{Config, Learned, Summary};
 use unpick_invariants::{Checked, Invariant, Observer, Point, Region, Variable};
-use unpick_model::{EventSink, Finding, Look, Outcome, Run, Verdict, Wide};
+use unpick_model::{EventSink, Finding, Look, Outcome, Run, Verdict};
 use unpick_report::{Document, Stats};
 use variables::Named;
 
@@ -325,7 +325,7 @@ impl Scene<'_> {
             if traces.contains_key(&number) {
                 continue;
             }
-            let Some(run) = repeater.run(&failing[number])? else { continue };
+            let Some(run) = repeater.run_unseen(&failing[number])? else { continue };
             let (path, finding) = self.save_run(&run, &failing[number], repeater.learned())?;
             traces.insert(number, path);
             findings.extend(finding.filter(|_| firsts.contains(&number)));
@@ -340,9 +340,8 @@ impl Scene<'_> {
         learned: &Learned,
     ) -> Result<(PathBuf, Option<Finding>), Problem> {
         let folder = &self.command.common.out;
-        let (events, wide) = without_looks(run);
         let mut spool = unpick_trace::Spool::new(folder);
-        spool.take(&events, &wide).map_err(|error| Problem::Undecided(error.to_string()))?;
+        spool.take(&run.events, &run.wide).map_err(|error| Problem::Undecided(error.to_string()))?;
         let symbols = self.target.all_symbols(&run.modules)?;
         let strategy = &self.command.strategy;
         let mut head = head_of(run, self.target, learned.ranges(), &kept.plan, strategy);
@@ -352,19 +351,4 @@ impl Scene<'_> {
         let finding = unpick_report::finding(&named, path.to_str(), &["replay"]);
         Ok((path, finding))
     }
-}
-
-/// A look is no event of the program.
-fn without_looks(run: &Run) -> (Vec<unpick_model::Event>, Vec<Wide>) {
-    let (mut events, mut wide) = (Vec::new(), Vec::new());
-    let mut wides = run.wide.iter().peekable();
-    for (index, event) in run.events.iter().enumerate() {
-        let large = wides.next_if(|wide| wide.event == index as u64);
-        if !event.op.looks() {
-            let event = events.len() as u64;
-            wide.extend(large.map(|large| Wide { event, ..large.clone() }));
-            events.push(run.events[index]);
-        }
-    }
-    (events, wide)
 }

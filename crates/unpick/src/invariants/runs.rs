@@ -7,9 +7,12 @@ use crate::explore::lines;
 use crate::progress::Progress;
 use crate::target::Target;
 use crate::tracing::replay_bound;
+use std::collections::HashMap;
 use std::time::Duration;
 use unpick_engine::{Budget, Config, Executor, Exploration, Flow, Learned, Summary};
-use unpick_model::{Constraint, Look, Outcome, Plan, Record, Run, Schedule};
+use unpick_model::{
+    Constraint, Look, Outcome, Pick, Plan, Record, Run, Schedule, Segment, ThreadId,
+};
 use unpick_strategies::{Options, by_name};
 
 /// A run, as far as it takes to repeat it.
@@ -115,6 +118,34 @@ pub fn budget(command: &Invariants) -> Budget {
     Budget { runs: common.runs, time: time.map(|time| Duration::from_secs_f64(time.min(1e9))) }
 }
 
+/// A look counts as an event of its thread: the schedule as it is without any.
+fn without_looks(run: &Run) -> Schedule {
+    let mut looks: HashMap<ThreadId, Vec<u64>> = HashMap::new();
+    for event in run.events.iter().filter(|event| event.op.looks()) {
+        looks.entry(event.thread).or_default().push(event.count);
+    }
+    let counted = |thread: ThreadId, count: u64| {
+        let before = looks.get(&thread).map(|all| all.partition_point(|look| *look < count));
+        count - before.unwrap_or(0) as u64
+    };
+    let mut schedule = Schedule::default();
+    let mut reached: HashMap<ThreadId, u64> = HashMap::new();
+    for segment in &run.schedule.segments {
+        let until = counted(segment.thread, segment.until);
+        if reached.insert(segment.thread, until) == Some(until) {
+            continue;
+        }
+        match schedule.segments.last_mut() {
+            Some(last) if last.thread == segment.thread => last.until = until,
+            _ => schedule.segments.push(Segment { until, ..*segment }),
+        }
+    }
+    let picks = run.schedule.picks.iter();
+    schedule.picks =
+        picks.map(|pick| Pick { count: counted(pick.thread, pick.count), ..*pick }).collect();
+    schedule
+}
+
 /// Runs them again, with all that is shared known from the beginning and a look at every point.
 pub struct Repeater {
     executor: Executor,
@@ -129,10 +160,27 @@ impl Repeater {
 
     /// `None`: it went another way.
     pub fn run(&mut self, kept: &Kept) -> Result<Option<Run>, Problem> {
-        let mut plan = Plan::replay(kept.schedule.clone(), &kept.world);
+        self.repeat(kept, kept.schedule.clone(), Look::Functions)
+    }
+
+    /// The same as it goes where nobody looks.
+    pub fn run_unseen(&mut self, kept: &Kept) -> Result<Option<Run>, Problem> {
+        match self.run(kept)? {
+            Some(run) => self.repeat(kept, without_looks(&run), Look::Nowhere),
+            None => Ok(None),
+        }
+    }
+
+    fn repeat(
+        &mut self,
+        kept: &Kept,
+        schedule: Schedule,
+        look: Look,
+    ) -> Result<Option<Run>, Problem> {
+        let mut plan = Plan::replay(schedule, &kept.world);
         plan.limits = kept.plan.limits;
         plan.limits.steps = replay_bound(&kept.outcome, kept.plan.limits.steps);
-        plan.look = Look::Functions;
+        plan.look = look;
         let run = self.executor.execute(&plan)?;
         let same = match (&run.outcome, &kept.outcome) {
             (one, other) if one.failed() && other.failed() => true,
