@@ -1,5 +1,6 @@
 //! `unpick invariants`: what holds for the variables that threads share, in runs that pass and in runs that fail.
 
+mod claims;
 mod enforce;
 mod runs;
 mod study;
@@ -10,6 +11,7 @@ use crate::around::Around;
 use crate::common::{self, Common, Problem};
 use crate::target::{self, Target};
 use crate::tracing::{head_of, named_head, save};
+use claims::Claims;
 use clap::{Args, ValueEnum};
 use enforce::{Enforced, enforce};
 use runs::{Kept, Repeater, Request, budget, explore, knew_all};
@@ -81,6 +83,9 @@ pub struct Invariants {
     /// Compare with what `--json` or `--save` gave for another build; what is lost counts as a bug
     #[arg(long, value_name = "OLD.json")]
     against: Option<PathBuf>,
+    /// Ask whether a run breaks this, as in `f():::EXIT x == orig(x) + 1`; if one does, that counts as a bug
+    #[arg(long, value_name = "CLAIM")]
+    claim: Vec<String>,
     /// Write what holds at functions as C assertions
     #[arg(long, value_name = "FILE")]
     assert: Option<PathBuf>,
@@ -107,6 +112,9 @@ struct Found {
     /// How the runs fail.
     findings: Vec<Finding>,
     regions: Vec<(Region, Enforced)>,
+    /// What the user says of points, and the traces of the runs that break it.
+    claims: Claims,
+    claim_traces: BTreeMap<usize, PathBuf>,
     /// Against the runs of another strategy.
     verified: Option<Verified>,
     samples: u64,
@@ -125,6 +133,7 @@ pub fn run(command: Invariants) -> Result<u8, Problem> {
     if command.block.is_some_and(|block| block < 2) {
         return Err(Problem::Input("--block: a block has at least 2 accesses".into()));
     }
+    let claims = claims::read(&command.claim)?;
     let against = command.against.as_deref().map(tell::read).transpose()?;
     common::output_folder(common)?;
     let target = target::resolve(&command.target, &command.args, common)?;
@@ -142,8 +151,10 @@ pub fn run(command: Invariants) -> Result<u8, Problem> {
         })?;
     let mut document = document(&command, &summary, &study);
     let found = scene.finish(study, learned)?;
+    claims::known(&claims, &found.variables)?;
     document.stats.seconds = start.elapsed().as_secs_f64();
     tell::document(&mut document, &command, &found, &named);
+    tell::claims(&mut document, &claims, &found, &named);
     if let Some(old) = against {
         tell::compare(&mut document, &old);
     }
@@ -223,8 +234,15 @@ impl Scene<'_> {
         let command = self.command;
         let mut repeater = Repeater::start(self.config, learned)?;
         let (studied, failing, mut observer) = study.finish(&mut repeater)?;
-        let Studied { variables, points, differences, regions, samples } = studied;
+        let Studied { variables, points, differences, regions, claims, samples } = studied;
         let (traces, findings) = self.save(&failing, &differences, &mut repeater)?;
+        let mut claim_traces = BTreeMap::new();
+        for (number, kept) in &claims.breaking {
+            if let Some(run) = repeater.run_unseen(kept)? {
+                let (path, _) = self.save_run(&run, kept, repeater.learned())?;
+                claim_traces.insert(*number, path);
+            }
+        }
         let regions = self.enforced(regions.found(), repeater.learned())?;
         if command.block.is_none() {
             observer.longest = 0;
@@ -237,7 +255,18 @@ impl Scene<'_> {
         if let Some(folder) = &command.daikon {
             self.export(folder, &mut observer, &repeater)?;
         }
-        Ok(Found { variables, points, differences, traces, findings, regions, verified, samples })
+        Ok(Found {
+            variables,
+            points,
+            differences,
+            traces,
+            findings,
+            regions,
+            claims,
+            claim_traces,
+            verified,
+            samples,
+        })
     }
 
     /// Which of them a run of another strategy breaks.
@@ -341,7 +370,9 @@ impl Scene<'_> {
     ) -> Result<(PathBuf, Option<Finding>), Problem> {
         let folder = &self.command.common.out;
         let mut spool = unpick_trace::Spool::new(folder);
-        spool.take(&run.events, &run.wide).map_err(|error| Problem::Undecided(error.to_string()))?;
+        spool
+            .take(&run.events, &run.wide)
+            .map_err(|error| Problem::Undecided(error.to_string()))?;
         let symbols = self.target.all_symbols(&run.modules)?;
         let strategy = &self.command.strategy;
         let mut head = head_of(run, self.target, learned.ranges(), &kept.plan, strategy);

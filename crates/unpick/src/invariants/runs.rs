@@ -16,6 +16,7 @@ use unpick_model::{
 use unpick_strategies::{Options, by_name};
 
 /// A run, as far as it takes to repeat it.
+#[derive(Clone)]
 pub struct Kept {
     pub schedule: Schedule,
     pub world: Vec<u8>,
@@ -130,9 +131,12 @@ fn without_looks(run: &Run) -> Schedule {
     };
     let mut schedule = Schedule::default();
     let mut reached: HashMap<ThreadId, u64> = HashMap::new();
-    for segment in &run.schedule.segments {
+    let all = &run.schedule.segments;
+    for (number, segment) in all.iter().enumerate() {
         let until = counted(segment.thread, segment.until);
-        if reached.insert(segment.thread, until) == Some(until) {
+        let before = reached.insert(segment.thread, until).unwrap_or(0);
+        // The end of the run, which is not counted, belongs to the last one.
+        if before == until && number + 1 < all.len() {
             continue;
         }
         match schedule.segments.last_mut() {
