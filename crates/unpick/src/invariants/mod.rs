@@ -118,6 +118,8 @@ struct Found {
     /// Against the runs of another strategy.
     verified: Option<Verified>,
     samples: u64,
+    /// Without what was only done to verify it.
+    seconds: f64,
 }
 
 struct Verified {
@@ -127,12 +129,27 @@ struct Verified {
     complete: bool,
 }
 
+impl Invariants {
+    fn is_sensible(&self) -> Result<(), Problem> {
+        if self.block.is_some_and(|block| block < 2) {
+            return Err(Problem::Input("--block: a block has at least 2 accesses".into()));
+        }
+        if !(0.0..=1.0).contains(&self.confidence) {
+            return Err(Problem::Input("--confidence: a number from 0 to 1".into()));
+        }
+        let unknown =
+            |name: &&String| unpick_strategies::by_name(name, Default::default()).is_none();
+        match [Some(&self.strategy), self.verify.as_ref()].into_iter().flatten().find(unknown) {
+            Some(name) => Err(Problem::Input(format!("no strategy is called `{name}`"))),
+            None => Ok(()),
+        }
+    }
+}
+
 pub fn run(command: Invariants) -> Result<u8, Problem> {
     let start = Instant::now();
     let common = &command.common;
-    if command.block.is_some_and(|block| block < 2) {
-        return Err(Problem::Input("--block: a block has at least 2 accesses".into()));
-    }
+    command.is_sensible()?;
     let claims = claims::read(&command.claim)?;
     let against = command.against.as_deref().map(tell::read).transpose()?;
     common::output_folder(common)?;
@@ -150,9 +167,9 @@ pub fn run(command: Invariants) -> Result<u8, Problem> {
             study.see(plan, run, learned);
         })?;
     let mut document = document(&command, &summary, &study);
-    let found = scene.finish(study, learned)?;
+    let found = scene.finish(study, learned, start)?;
     claims::known(&claims, &found.variables)?;
-    document.stats.seconds = start.elapsed().as_secs_f64();
+    document.stats.seconds = found.seconds;
     tell::document(&mut document, &command, &found, &named);
     tell::claims(&mut document, &claims, &found, &named);
     if let Some(old) = against {
@@ -188,6 +205,7 @@ fn document(command: &Invariants, summary: &Summary, study: &Study) -> Document 
         passing: study.passed,
         failing: study.failing.len() as u64,
         runs_to_first_bug: summary.runs_to_first_bug,
+        interleavings: summary.interleavings,
         classes: summary.classes,
         events: summary.steps,
         jobs: command.common.jobs() as u32,
@@ -230,7 +248,7 @@ impl Scene<'_> {
         explore(self.command, self.target, self.config, request, see)
     }
 
-    fn finish(&self, study: Study, learned: Learned) -> Result<Found, Problem> {
+    fn finish(&self, study: Study, learned: Learned, start: Instant) -> Result<Found, Problem> {
         let command = self.command;
         let mut repeater = Repeater::start(self.config, learned)?;
         let (studied, failing, mut observer) = study.finish(&mut repeater)?;
@@ -244,6 +262,7 @@ impl Scene<'_> {
             }
         }
         let regions = self.enforced(regions.found(), repeater.learned())?;
+        let seconds = start.elapsed().as_secs_f64();
         if command.block.is_none() {
             observer.longest = 0;
         }
@@ -266,6 +285,7 @@ impl Scene<'_> {
             claim_traces,
             verified,
             samples,
+            seconds,
         })
     }
 
