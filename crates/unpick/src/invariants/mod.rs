@@ -14,12 +14,12 @@ use crate::tracing::{head_of, named_head, save};
 use claims::Claims;
 use clap::{Args, ValueEnum};
 use enforce::{Enforced, enforce};
-use runs::{Kept, Repeater, Request, budget, explore, knew_all};
+use runs::{Kept, Repeater, Request, budget, explore, knew_all, share};
 use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 use study::{Export, Studied, Study};
-use unpick_engine::{Config, Learned, Summary};
+use unpick_engine::{Budget, Config, Learned, Summary};
 use unpick_invariants::{Checked, Invariant, Observer, Point, Region, Variable};
 use unpick_model::{EventSink, Finding, Look, Outcome, Run, Verdict};
 use unpick_report::{Document, Stats};
@@ -50,8 +50,8 @@ pub struct Invariants {
     /// Arguments for the program
     #[arg(last = true)]
     args: Vec<String>,
-    /// How to choose the runs: see `explore`
-    #[arg(long, value_name = "NAME", default_value = "hapset")]
+    /// How to choose the runs: see `explore`; several, with commas between, one after the other
+    #[arg(long, value_name = "NAMES", default_value = "hapset,dpor")]
     strategy: String,
     /// Most preemptions, for pcb
     #[arg(long, value_name = "N", default_value_t = 2)]
@@ -130,6 +130,10 @@ struct Verified {
 }
 
 impl Invariants {
+    fn strategies(&self) -> impl Iterator<Item = &str> {
+        self.strategy.split(',')
+    }
+
     fn is_sensible(&self) -> Result<(), Problem> {
         if self.block.is_some_and(|block| block < 2) {
             return Err(Problem::Input("--block: a block has at least 2 accesses".into()));
@@ -137,9 +141,8 @@ impl Invariants {
         if !(0.0..=1.0).contains(&self.confidence) {
             return Err(Problem::Input("--confidence: a number from 0 to 1".into()));
         }
-        let unknown =
-            |name: &&String| unpick_strategies::by_name(name, Default::default()).is_none();
-        match [Some(&self.strategy), self.verify.as_ref()].into_iter().flatten().find(unknown) {
+        let unknown = |name: &&str| unpick_strategies::by_name(name, Default::default()).is_none();
+        match self.strategies().chain(self.verify.as_deref()).find(unknown) {
             Some(name) => Err(Problem::Input(format!("no strategy is called `{name}`"))),
             None => Ok(()),
         }
@@ -162,10 +165,9 @@ pub fn run(command: Invariants) -> Result<u8, Problem> {
     let scene = Scene { command: &command, target: &target, config: &config };
 
     let mut study = Study::new(&command, &named, command.block.unwrap_or(BLOCK));
-    let (summary, learned) =
-        scene.explore(&command.strategy, Learned::default(), &mut |plan, run, learned| {
-            study.see(plan, run, learned);
-        })?;
+    let (summary, learned) = scene.explore_all(Learned::default(), &mut |plan, run, learned| {
+        study.see(plan, run, learned);
+    })?;
     let mut document = document(&command, &summary, &study);
     let found = scene.finish(study, learned, start)?;
     claims::known(&claims, &found.variables)?;
@@ -207,6 +209,7 @@ fn document(command: &Invariants, summary: &Summary, study: &Study) -> Document 
         runs_to_first_bug: summary.runs_to_first_bug,
         interleavings: summary.interleavings,
         classes: summary.classes,
+        redundant: summary.classes.map(|_| summary.redundant),
         events: summary.steps,
         jobs: command.common.jobs() as u32,
         learned: summary.learned as u64,
@@ -230,20 +233,40 @@ struct Scene<'a> {
 }
 
 impl Scene<'_> {
+    /// With one strategy after the other, as far as the budget goes.
+    fn explore_all(
+        &self,
+        mut learned: Learned,
+        see: runs::OnRun,
+    ) -> Result<(Summary, Learned), Problem> {
+        let (start, whole) = (Instant::now(), budget(self.command));
+        let mut summary = Summary::default();
+        let mut left = self.command.strategies().count() as u32;
+        for strategy in self.command.strategies() {
+            let budget = share(&whole, left, summary.runs, start.elapsed());
+            (summary, learned) = self.explore(strategy, budget, learned, summary, see)?;
+            left -= 1;
+        }
+        Ok((summary, learned))
+    }
+
     fn explore(
         &self,
         strategy: &str,
+        budget: Budget,
         learned: Learned,
+        so_far: Summary,
         see: runs::OnRun,
     ) -> Result<(Summary, Learned), Problem> {
         let look = if self.command.block.is_some() { Look::Accesses } else { Look::Functions };
         let request = Request {
             strategy,
-            budget: budget(self.command),
+            budget,
             constraints: Vec::new(),
             learned,
             look,
             until_failure: false,
+            so_far,
         };
         explore(self.command, self.target, self.config, request, see)
     }
@@ -301,15 +324,21 @@ impl Scene<'_> {
         let mut late: Vec<Kept> = Vec::new();
         let (mut number, from) = (0, self.command.from);
         let known = repeater.learned().clone();
-        let (summary, _) = self.explore(strategy, known.clone(), &mut |plan, run, _| {
-            let wanted = from.takes(&run.outcome);
-            number += 1;
-            match knew_all(run, &known) {
-                true if wanted => observer.observe(run, &mut |sample| checked.see(&sample, number)),
-                false if wanted => late.push(Kept::of(plan, run)),
-                _ => {}
-            }
-        })?;
+        // However few runs it is from, all are asked that there is time for.
+        let budget = Budget { runs: None, ..budget(self.command) };
+        let none = Summary::default();
+        let (summary, _) =
+            self.explore(strategy, budget, known.clone(), none, &mut |plan, run, _| {
+                let wanted = from.takes(&run.outcome);
+                number += 1;
+                match knew_all(run, &known) {
+                    true if wanted => {
+                        observer.observe(run, &mut |sample| checked.see(&sample, number))
+                    }
+                    false if wanted => late.push(Kept::of(plan, run)),
+                    _ => {}
+                }
+            })?;
         for kept in &late {
             number += 1;
             if let Some(run) = repeater.run(kept)? {
@@ -332,7 +361,7 @@ impl Scene<'_> {
         let mut export = Export::begin(folder, &variables).map_err(wrong)?;
         let from = self.command.from;
         let known = repeater.learned().clone();
-        self.explore(&self.command.strategy, known, &mut |_, run, _| {
+        self.explore_all(known, &mut |_, run, _| {
             if from.takes(&run.outcome) {
                 export.run(observer, run);
             }

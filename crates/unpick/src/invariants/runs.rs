@@ -52,6 +52,8 @@ pub struct Request<'a> {
     pub look: Look,
     /// End with the first failure.
     pub until_failure: bool,
+    /// What came of earlier ones that this one goes on from.
+    pub so_far: Summary,
 }
 
 pub fn explore(
@@ -99,7 +101,7 @@ pub fn explore(
         keep: &mut |_, _, _| {},
     };
     let (mut summary, learned) =
-        exploration.run(strategy.as_mut(), request.learned, Summary::default());
+        exploration.run(strategy.as_mut(), request.learned, request.so_far);
     progress.clear();
     match summary.error.take() {
         Some(error) if summary.runs == 0 => Err(error.into()),
@@ -117,6 +119,14 @@ pub fn budget(command: &Invariants) -> Budget {
     let common = &command.common;
     let time = common.time.or_else(|| common.runs.is_none().then_some(SECONDS));
     Budget { runs: common.runs, time: time.map(|time| Duration::from_secs_f64(time.min(1e9))) }
+}
+
+/// What is left of it for one of `parts` explorations.
+pub fn share(whole: &Budget, parts: u32, runs: u64, spent: Duration) -> Budget {
+    Budget {
+        runs: whole.runs.map(|all| all.saturating_sub(runs)),
+        time: whole.time.map(|time| time.saturating_sub(spent) / parts.max(1)),
+    }
 }
 
 /// A look counts as an event of its thread: the schedule as it is without any.

@@ -71,7 +71,7 @@ impl<'a> Study<'a> {
             return;
         }
         self.passed += 1;
-        let comes_again = START_OVER.contains(&self.command.strategy.as_str());
+        let comes_again = self.starts_over();
         match knew_all(run, learned) {
             true => {
                 self.look_at(run, &|| Kept::of(plan, run));
@@ -84,6 +84,10 @@ impl<'a> Study<'a> {
         }
     }
 
+    fn starts_over(&self) -> bool {
+        self.command.strategies().all(|strategy| START_OVER.contains(&strategy))
+    }
+
     fn begin_again(&mut self, learned: &Learned) {
         self.learned = learned.len();
         let variables = variables(self.named.0, learned);
@@ -92,7 +96,7 @@ impl<'a> Study<'a> {
         self.observer = Observer::new(variables, self.named, self.observer.longest);
         self.regions = Regions::new(self.named);
         self.late.append(&mut self.seen);
-        if START_OVER.contains(&self.command.strategy.as_str()) {
+        if self.starts_over() {
             self.failing.clear();
             self.passed = 0;
         }
