@@ -205,10 +205,7 @@ impl<'s> Decoder<'s> {
         if self.reached.len() <= thread.index() {
             self.reached.resize(thread.index() + 1, 0);
         }
-        // A look at a function's begin or end changes no schedule.
-        if !op.looks() {
-            self.reached[thread.index()] = record.count + 1;
-        }
+        self.reached[thread.index()] = record.count + 1;
         if self.reduced {
             self.footprints.push(proto::footprint(record));
         }

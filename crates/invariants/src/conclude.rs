@@ -96,7 +96,7 @@ impl Said<'_> {
             bounded |= self.say(at_most, samples, high) && summary.max < 0;
         }
         if let Some((modulus, rest)) = summary.modulus().filter(|_| kind.is_integer()) {
-            let confidence = confidence::modulus(modulus, summary.different());
+            let confidence = confidence::modulus(modulus, summary.different(), samples);
             self.say(Predicate::Modulus { x, modulus, rest }, samples, confidence);
         }
         if !summary.zero && !bounded && kind != Kind::Boolean {

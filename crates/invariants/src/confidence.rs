@@ -4,6 +4,9 @@
 //! would all have agreed with it. Below a limit nothing is reported. A constant, one of a few values that have each
 //! come again, and that a variable is left alone are what was seen, and reported as such.
 
+/// Not to be doubted.
+pub const CERTAIN: f64 = 1.0;
+
 /// Each sample would have broken it with this probability.
 pub fn by_chance(breaks: f64, samples: u64) -> f64 {
     1.0 - (1.0 - breaks).powf(samples as f64)
@@ -24,9 +27,9 @@ pub fn absent(range: f64, samples: u64) -> f64 {
     by_chance(1.0 / range.max(1.0), samples)
 }
 
-/// So many different values leave the same rest when divided by `modulus`; two of them have fixed it.
-pub fn modulus(modulus: i64, different: u64) -> f64 {
-    by_chance(1.0 - 1.0 / modulus as f64, different.saturating_sub(2))
+/// All values leave the same rest when divided by `modulus`: two of them have fixed it, and three others agree.
+pub fn modulus(modulus: i64, different: u64, samples: u64) -> f64 {
+    if different < 5 { 0.0 } else { by_chance(1.0 - 1.0 / modulus as f64, samples) }
 }
 
 /// A relation that two points (of two variables) or three (of three) fix: what counts are the others.

@@ -42,6 +42,14 @@ impl Checked {
         if at == At::Enter { &self.entry } else { &self.exit }
     }
 
+    pub fn is_empty(&self) -> bool {
+        self.points.is_empty()
+    }
+
+    pub fn has(&self, point: &Point) -> bool {
+        self.points.contains_key(point)
+    }
+
     pub fn see(&mut self, sample: &Sample, run: usize) {
         let Some(invariants) = self.points.get_mut(&sample.point) else { return };
         self.sample.clear();
@@ -66,6 +74,11 @@ impl Checked {
                 broken.runs += 1;
             }
         }
+    }
+
+    /// Did this run break one of them as the first?
+    pub fn is_broken_by(&self, run: usize) -> bool {
+        self.broken().iter().any(|difference| difference.broken.run == run)
     }
 
     /// All that were broken.

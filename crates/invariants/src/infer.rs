@@ -29,7 +29,8 @@ pub struct Inference {
     pub sequences: Vec<Sequence>,
     pub samples: u64,
     pub summaries: Vec<Summary>,
-    kept: Vec<Box<[Value]>>,
+    /// The first different ones, and how often each has come.
+    kept: Vec<(Box<[Value]>, u64)>,
     /// Samples that would show nothing new, by their digests.
     recognised: HashSet<u64>,
     /// What is compared, once there is enough to begin with.
@@ -88,10 +89,7 @@ impl Inference {
         }
         let digest = digest(sample);
         if self.recognised.contains(&digest) {
-            // How often each side of a flag was seen counts.
-            if let Some(compared) = &mut self.compared {
-                compared.splits.iter_mut().for_each(|split| _ = split.see(sample));
-            }
+            self.see_again(sample);
             return;
         }
         if self.recognised.len() < RECOGNISED {
@@ -100,9 +98,21 @@ impl Inference {
         match &mut self.compared {
             Some(_) => self.show(sample),
             None => {
-                self.kept.push(sample.into());
+                self.kept.push((sample.into(), 1));
                 if self.kept.len() >= KEPT {
                     self.compare();
+                }
+            }
+        }
+    }
+
+    /// It shows nothing new; but how often each side of a flag was seen counts.
+    fn see_again(&mut self, sample: &[Value]) {
+        match &mut self.compared {
+            Some(compared) => compared.splits.iter_mut().for_each(|split| _ = split.see(sample, 1)),
+            None => {
+                if let Some((_, times)) = self.kept.iter_mut().find(|(one, _)| **one == *sample) {
+                    *times += 1;
                 }
             }
         }
@@ -135,27 +145,27 @@ impl Inference {
         for (at, &x) in alone.iter().enumerate() {
             for &y in &alone[at + 1..] {
                 if let Some(mut pair) = self.pair(x, y)
-                    && kept.iter().all(|sample| show_pair(&mut pair, sample))
+                    && kept.iter().all(|(sample, _)| show_pair(&mut pair, sample))
                 {
                     compared.pairs.push(pair);
                 }
             }
         }
         compared.triples = self.triples(&kept, &compared);
-        compared.splits = self.splits(&kept);
-        for sample in &kept {
-            compared.show_rest(sample, &self.sequences);
+        compared.splits = self.splits();
+        for (sample, times) in &kept {
+            compared.show_rest(sample, *times, &self.sequences);
         }
         self.compared = Some(compared);
     }
 
-    fn find_leaders(&self, kept: &[Box<[Value]>], compared: &mut Compared) {
+    fn find_leaders(&self, kept: &[(Box<[Value]>, u64)], compared: &mut Compared) {
         let mut by_values: HashMap<Vec<Value>, Vec<usize>> = HashMap::new();
         for (x, column) in self.columns.iter().enumerate() {
             if compared.constant[x] {
                 continue;
             }
-            let values: Vec<Value> = kept.iter().map(|sample| sample[x]).collect();
+            let values: Vec<Value> = kept.iter().map(|(sample, _)| sample[x]).collect();
             let same = by_values.entry(values).or_default();
             match same.iter().find(|other| self.columns[**other].kind.is_like(&column.kind)) {
                 Some(leader) => compared.leader[x] = *leader,
@@ -180,7 +190,7 @@ impl Inference {
         Some(pair)
     }
 
-    fn triples(&self, kept: &[Box<[Value]>], compared: &Compared) -> Vec<Triple> {
+    fn triples(&self, kept: &[(Box<[Value]>, u64)], compared: &Compared) -> Vec<Triple> {
         // What a line ties to another variable adds nothing.
         let tied = |x: usize| {
             compared.pairs.iter().any(|pair| {
@@ -204,7 +214,7 @@ impl Inference {
                         continue;
                     }
                     let mut points: Vec<[i64; 3]> =
-                        kept.iter().filter_map(|sample| point(sample, columns)).collect();
+                        kept.iter().filter_map(|(sample, _)| point(sample, columns)).collect();
                     points.sort_unstable();
                     points.dedup();
                     triples.extend(Triple::through(columns.map(|x| x as u32), &points));
@@ -215,7 +225,7 @@ impl Inference {
     }
 
     /// Variables of two values, and what holds with each.
-    fn splits(&self, kept: &[Box<[Value]>]) -> Vec<Split> {
+    fn splits(&self) -> Vec<Split> {
         let is_flag = |x: &usize| {
             let column = &self.columns[*x];
             let kind = !matches!(column.kind, Kind::Float | Kind::Pointer);
@@ -223,16 +233,11 @@ impl Inference {
             kind && two && !column.is_original()
         };
         let flags = (0..self.columns.len()).filter(is_flag).take(MOST_SPLITS);
-        let mut splits: Vec<Split> = flags
-            .filter_map(|x| {
-                let values = self.summaries[x].few()?;
-                Some(Split::new(x, [values[0], values[1]], self.columns.len()))
-            })
-            .collect();
-        for sample in kept {
-            splits.retain_mut(|split| split.see(sample));
-        }
-        splits
+        let split = |x: usize| {
+            let values = self.summaries[x].few()?;
+            Some(Split::new(x, [values[0], values[1]], self.columns.len()))
+        };
+        flags.filter_map(split).collect()
     }
 
     fn array(&self, sequence: &Sequence) -> Array {
@@ -253,7 +258,7 @@ impl Inference {
         let Some(mut compared) = self.compared.take() else { return };
         self.part(&mut compared, sample);
         compared.pairs.retain_mut(|pair| show_pair(pair, sample));
-        compared.show_rest(sample, &self.sequences);
+        compared.show_rest(sample, 1, &self.sequences);
         self.compared = Some(compared);
     }
 
@@ -340,7 +345,7 @@ impl Compared {
         !self.constant[x] && self.leader[x] == x
     }
 
-    fn show_rest(&mut self, sample: &[Value], sequences: &[Sequence]) {
+    fn show_rest(&mut self, sample: &[Value], times: u64, sequences: &[Sequence]) {
         self.triples.retain_mut(|triple| match point(sample, triple.columns.map(|x| x as usize)) {
             Some(values) => {
                 triple.points += 1;
@@ -348,7 +353,7 @@ impl Compared {
             }
             None => true,
         });
-        self.splits.retain_mut(|split| split.see(sample));
+        self.splits.retain_mut(|split| split.see(sample, times));
         for (array, sequence) in self.arrays.iter_mut().zip(sequences) {
             array.see(sample, sequence);
         }

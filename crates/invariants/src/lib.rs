@@ -8,6 +8,7 @@
 
 mod assertions;
 mod blocks;
+mod claim;
 mod column;
 mod conclude;
 mod confidence;
@@ -27,6 +28,7 @@ mod variable;
 
 pub use assertions::header;
 pub use blocks::{Block, Places};
+pub use claim::Claim;
 pub use column::{Column, Sequence, columns};
 pub use conclude::conclude;
 pub use differences::{Break, Checked, Difference};

@@ -17,13 +17,13 @@ impl Split {
     }
 
     /// False once the flag has a third value: then it is no flag.
-    pub fn see(&mut self, sample: &[Value]) -> bool {
+    pub fn see(&mut self, sample: &[Value], times: u64) -> bool {
         let Some(value) = sample[self.flag] else { return true };
         let Some(half) = self.values.iter().position(|known| *known == value) else {
             return false;
         };
         for (summary, value) in self.halves[half].iter_mut().zip(sample) {
-            summary.see(*value, 1);
+            summary.see(*value, times);
         }
         true
     }

@@ -214,8 +214,8 @@ pub enum Op {
         by: Option<ThreadId>,
         count: u64,
     },
-    /// The function that the event's place is in begins (`address`: its frame), or is about to return. Only where
-    /// the plan asks for it ([`crate::Look`]).
+    /// The function that the event's place is in begins, or is about to return: a look at all that threads share.
+    /// Only where the plan asks for it ([`crate::Look`]).
     Enter,
     Leave,
 }
@@ -329,12 +329,10 @@ impl Op {
                 | Op::SemInit
                 | Op::ThreadDetach { .. }
                 | Op::Cancelled
-                | Op::Enter
-                | Op::Leave
         )
     }
 
-    /// A look at what threads share: bookkeeping, but to a reduced search a read.
+    /// A look at what threads share: nothing that the program does, and to a reduced search a read.
     pub fn looks(self) -> bool {
         matches!(self, Op::Enter | Op::Leave)
     }

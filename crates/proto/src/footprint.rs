@@ -132,6 +132,15 @@ pub fn pending_footprint(record: &Record) -> Footprint {
     let Some(kind) = Kind::from_u8(record.flags) else { return Footprint::ALL };
     let executed = Record { kind: record.flags, flags: record_flag::OK, after: 0, ..*record };
     match kind {
+        Kind::Read
+        | Kind::Write
+        | Kind::AtomicLoad
+        | Kind::AtomicStore
+        | Kind::AtomicRmw
+        | Kind::AtomicCas => {
+            let sight = record.before as u8 & (record_flag::SEEN | record_flag::LOOKS);
+            footprint(&Record { flags: record_flag::OK | sight, ..executed })
+        }
         // A bystander to whatever the others do, until it is woken.
         Kind::CondReacquire | Kind::FutexReturn
             if record.after & (PENDING_ENABLED | PENDING_ASLEEP) == PENDING_ASLEEP =>

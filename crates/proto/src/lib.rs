@@ -601,10 +601,11 @@ kinds! {
     Await = 127,
 
     /// At the end of a run: `thread` would have executed `flags` (another kind) next, with `aux` bytes at `addr`
-    /// and `before` as its other object; `after`: [`PENDING_ENABLED`], [`PENDING_ASLEEP`] and [`pending_waker`].
+    /// and `before` as its other object (of an access [`record_flag::SEEN`] and [`record_flag::LOOKS`]);
+    /// `after`: [`PENDING_ENABLED`], [`PENDING_ASLEEP`] and [`pending_waker`].
     Pending = 130,
 
-    /// The function that `pc` is in begins, with its frame at `addr`; or it is about to return. No events.
+    /// The function that `pc` is in begins, or is about to return: a look at all that threads share.
     Enter = 132,
     Leave = 133,
 }

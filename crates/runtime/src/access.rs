@@ -368,8 +368,18 @@ unsafe extern "C" fn slow_entry(caller: u64, base: u64, here: u64) {
         crate::verifier::atomic_begin(here);
     }
     if flag(plan_flag::FUNCTIONS) {
-        log::note(Kind::Enter, base, 0, 0, here);
+        look(Kind::Enter, here);
     }
+}
+
+/// Somebody looks from here at all that threads share: a step of its own, for others may act before it.
+unsafe fn look(kind: Kind, here: u64) {
+    baton::enter();
+    let mut pending = Pending::new(kind, 0, here);
+    pending.writes = false;
+    baton::turn(pending);
+    log::event(&pending, record_flag::OK, 0, 0, 0);
+    baton::done();
 }
 
 unsafe extern "C" fn slow_exit(here: u64) {
@@ -377,7 +387,7 @@ unsafe extern "C" fn slow_exit(here: u64) {
         return;
     }
     if flag(plan_flag::FUNCTIONS) {
-        log::note(Kind::Leave, 0, 0, 0, here);
+        look(Kind::Leave, here);
     }
     if is_atomic_function(here) {
         crate::verifier::atomic_end(here);

@@ -155,7 +155,7 @@ pub unsafe fn event(
 }
 
 /// What an access has to do with those who look at all that threads share.
-unsafe fn sight(kind: Kind) -> u8 {
+pub unsafe fn sight(kind: Kind) -> u8 {
     use Kind::*;
     let access = matches!(kind, Read | Write | AtomicLoad | AtomicStore | AtomicRmw | AtomicCas);
     if !access || !flag(plan_flag::FUNCTIONS) {
@@ -187,8 +187,7 @@ unsafe fn note_progress(digest: u64) {
 pub unsafe fn note(kind: Kind, addr: u64, aux: u32, before: u64, pc: u64) {
     flush_write();
     sync_stack();
-    let looks = matches!(kind, Kind::Enter | Kind::Leave);
-    if kind != Kind::Block && !looks {
+    if kind != Kind::Block {
         waiting::trace();
     }
     let mut entry = blank(kind, CURRENT);
@@ -197,7 +196,7 @@ pub unsafe fn note(kind: Kind, addr: u64, aux: u32, before: u64, pc: u64) {
     entry.before = before;
     entry.pc = pc;
     entry.count = COUNT;
-    if initialises(kind) || looks {
+    if initialises(kind) {
         sleep::executed(&entry);
     }
     append(entry);

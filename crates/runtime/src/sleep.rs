@@ -103,7 +103,8 @@ pub unsafe fn say_what_is_pending() {
         entry.count = if id == CURRENT as usize { COUNT } else { waiting.count };
         entry.pc = pending.pc;
         entry.addr = pending.addr;
-        entry.before = pending.other;
+        let sight = log::sight(pending.kind);
+        entry.before = if sight != 0 { u64::from(sight) } else { pending.other };
         let bit = |yes, bit| if yes { bit } else { 0 };
         let woken =
             matches!(pending.kind, Kind::CondReacquire | Kind::FutexReturn) && !pending.asleep;

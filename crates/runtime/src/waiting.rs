@@ -146,7 +146,9 @@ pub unsafe fn operation(pending: &Pending, flags: u8) {
         | Kind::AtomicCas
         | Kind::Yield
         | Kind::Fence
-        | Kind::Await => {}
+        | Kind::Await
+        | Kind::Enter
+        | Kind::Leave => {}
         Kind::Sleep | Kind::CancelPoint => touch(How::CancellationPoint, 0, 0, 0),
         Kind::MutexTryLock | Kind::TryReadLock | Kind::TryWriteLock | Kind::SemTryWait
             if flags & record_flag::OK == 0 =>

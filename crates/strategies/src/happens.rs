@@ -8,7 +8,7 @@
 //! the other way round. Where the second one waited for what the first one gave (a lock that was released, a
 //! thread that ended), there is none; but then the race may be with what took the lock in the first place.
 
-use crate::steps::{Nature, Step, Steps};
+use crate::steps::{Footprints, Nature, Step, Steps};
 use std::collections::HashMap;
 use unpick_model::dependence::{Footprint, Reach, Touch};
 use unpick_model::{ThreadId, Undone};
@@ -307,7 +307,7 @@ impl Happens {
             thread: undone.thread,
             count: undone.count,
             until: undone.count + 1,
-            footprints: self.run.undone(undone.footprint),
+            footprints: Footprints::one(undone.footprint),
             picks: Vec::new(),
         };
         let all = self.run.steps.len();
@@ -358,7 +358,7 @@ impl Happens {
                 thread: undone.thread,
                 count: undone.count,
                 until: undone.count + 1,
-                footprints: self.run.undone(undone.footprint),
+                footprints: Footprints::one(undone.footprint),
                 picks: Vec::new(),
             },
         };

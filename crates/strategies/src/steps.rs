@@ -133,6 +133,8 @@ pub struct Nature {
     pub arrives: Option<(u64, bool)>,
     /// The run failed in it: in another order it may not.
     pub fails: bool,
+    /// A comparison of memory that changed nothing, and might have.
+    pub attempts: bool,
 }
 
 impl Nature {
@@ -147,6 +149,7 @@ impl Nature {
         leaves_barrier: None,
         arrives: None,
         fails: false,
+        attempts: false,
     };
 }
 
@@ -168,13 +171,8 @@ pub struct Steps {
     /// Who could have been chosen in place of each, where anybody could.
     pub enabled: Vec<Option<unpick_model::ThreadSet>>,
     pub choices: Vec<Choice>,
-    /// Somebody looked at what threads share, where functions begin and end.
+    /// Somebody looks at what threads share: changes are noticed there, too.
     pub looked: bool,
-}
-
-/// A look at all that threads share, or a change that is seen by others' looks.
-fn sight(mode: Mode) -> Footprint {
-    Footprint::one(Touch::object(SIGHT, mode))
 }
 
 fn nature(event: &Event) -> Nature {
@@ -213,8 +211,8 @@ fn nature(event: &Event) -> Nature {
         Op::BarrierArrive => {
             nature.arrives = Some((event.address, event.after != 0));
         }
-        Op::AtomicCas { .. }
-        | Op::TryLock { .. }
+        Op::AtomicCas { success, .. } => (nature.varies, nature.attempts) = (true, !success),
+        Op::TryLock { .. }
         | Op::TimedLock { .. }
         | Op::TryReadLock { .. }
         | Op::TryWriteLock { .. }
@@ -267,12 +265,12 @@ impl Steps {
                 }
             }
             if event.op.is_bookkeeping() {
-                all.looked |= event.op.looks();
-                if event.op.initialises() || event.op.looks() {
+                if event.op.initialises() {
                     all.add_to_last(event.thread, *footprint);
                 }
                 continue;
             }
+            all.looked |= event.op.looks();
             let depth = atomic.get(event.thread.index()).copied().unwrap_or(0);
             let within = depth > 0 || matches!(event.op, Op::Choose | Op::AtomicEnd);
             let same = all.steps.last().is_some_and(|last| last.thread == event.thread);
@@ -444,9 +442,9 @@ impl Steps {
             Nature { varies: true, .. } => step.footprints.at_worst(),
             _ => step.footprints.clone(),
         };
-        // With another value it may go another way: into a function, or out of one.
-        if self.looked {
-            footprints.add(sight(Mode::Read));
+        // It may change something that is looked at.
+        if self.looked && self.natures[index].attempts {
+            footprints.add(Footprint::one(Touch::object(SIGHT, Mode::Add)));
         }
         if self.natures[index].fails {
             let (thread, first) = (step.thread, &self.steps[first]);
@@ -456,16 +454,6 @@ impl Steps {
             }
         }
         Step { until: step.count + 1, picks: Vec::new(), footprints, ..*step }
-    }
-
-    /// What an operation that was left undone might have touched.
-    pub fn undone(&self, footprint: Footprint) -> Footprints {
-        let mut all = Footprints::one(footprint);
-        if self.looked {
-            let writes = footprint.touches.iter().any(|touch| touch.mode == Mode::Write);
-            all.add(sight(if writes { Mode::Write } else { Mode::Read }));
-        }
-        all
     }
 
     /// Where the thread of step `index` began to run, without a switch since.

@@ -13,6 +13,8 @@ mod debris;
 mod endless;
 #[path = "command_line/hostile.rs"]
 mod hostile;
+#[path = "command_line/invariants.rs"]
+mod invariants;
 #[path = "command_line/output.rs"]
 mod output;
 #[path = "command_line/programs.rs"]

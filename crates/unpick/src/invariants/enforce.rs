@@ -5,7 +5,7 @@ use super::runs::{Request, explore};
 use crate::common::Problem;
 use crate::target::Target;
 use std::time::Duration;
-use unpick_engine::{Budget, Config, Learned};
+use unpick_engine::{Budget, Config, Learned, Summary};
 use unpick_invariants::Region;
 use unpick_model::{Constraint, Look, Point};
 
@@ -53,6 +53,7 @@ pub fn enforce(
                 learned: learned.clone(),
                 look: Look::Nowhere,
                 until_failure: true,
+                so_far: Summary::default(),
             },
             &mut |_, _, _| {},
         )?;

@@ -1,5 +1,6 @@
 //! `unpick invariants`: what holds for the variables that threads share, in runs that pass and in runs that fail.
 
+mod claims;
 mod enforce;
 mod runs;
 mod study;
@@ -10,16 +11,17 @@ use crate::around::Around;
 use crate::common::{self, Common, Problem};
 use crate::target::{self, Target};
 use crate::tracing::{head_of, named_head, save};
+use claims::Claims;
 use clap::{Args, ValueEnum};
 use enforce::{Enforced, enforce};
-use runs::{Kept, Repeater, Request, budget, explore, knew_all};
+use runs::{Kept, Repeater, Request, budget, explore, knew_all, share};
 use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 use study::{Export, Studied, Study};
-use unpick_engine::{Config, Learned, Summary};
+use unpick_engine::{Budget, Config, Learned, Summary};
 use unpick_invariants::{Checked, Invariant, Observer, Point, Region, Variable};
-use unpick_model::{EventSink, Finding, Look, Outcome, Run, Verdict, Wide};
+use unpick_model::{EventSink, Finding, Look, Outcome, Run, Verdict};
 use unpick_report::{Document, Stats};
 use variables::Named;
 
@@ -48,8 +50,8 @@ pub struct Invariants {
     /// Arguments for the program
     #[arg(last = true)]
     args: Vec<String>,
-    /// How to choose the runs: see `explore`
-    #[arg(long, value_name = "NAME", default_value = "hapset")]
+    /// How to choose the runs: see `explore`; several, with commas between, one after the other
+    #[arg(long, value_name = "NAMES", default_value = "hapset,dpor")]
     strategy: String,
     /// Most preemptions, for pcb
     #[arg(long, value_name = "N", default_value_t = 2)]
@@ -81,6 +83,9 @@ pub struct Invariants {
     /// Compare with what `--json` or `--save` gave for another build; what is lost counts as a bug
     #[arg(long, value_name = "OLD.json")]
     against: Option<PathBuf>,
+    /// Ask whether a run breaks this, as in `f():::EXIT x == orig(x) + 1`; if one does, that counts as a bug
+    #[arg(long, value_name = "CLAIM")]
+    claim: Vec<String>,
     /// Write what holds at functions as C assertions
     #[arg(long, value_name = "FILE")]
     assert: Option<PathBuf>,
@@ -107,9 +112,14 @@ struct Found {
     /// How the runs fail.
     findings: Vec<Finding>,
     regions: Vec<(Region, Enforced)>,
+    /// What the user says of points, and the traces of the runs that break it.
+    claims: Claims,
+    claim_traces: BTreeMap<usize, PathBuf>,
     /// Against the runs of another strategy.
     verified: Option<Verified>,
     samples: u64,
+    /// Without what was only done to verify it.
+    seconds: f64,
 }
 
 struct Verified {
@@ -119,12 +129,31 @@ struct Verified {
     complete: bool,
 }
 
+impl Invariants {
+    fn strategies(&self) -> impl Iterator<Item = &str> {
+        self.strategy.split(',')
+    }
+
+    fn is_sensible(&self) -> Result<(), Problem> {
+        if self.block.is_some_and(|block| block < 2) {
+            return Err(Problem::Input("--block: a block has at least 2 accesses".into()));
+        }
+        if !(0.0..=1.0).contains(&self.confidence) {
+            return Err(Problem::Input("--confidence: a number from 0 to 1".into()));
+        }
+        let unknown = |name: &&str| unpick_strategies::by_name(name, Default::default()).is_none();
+        match self.strategies().chain(self.verify.as_deref()).find(unknown) {
+            Some(name) => Err(Problem::Input(format!("no strategy is called `{name}`"))),
+            None => Ok(()),
+        }
+    }
+}
+
 pub fn run(command: Invariants) -> Result<u8, Problem> {
     let start = Instant::now();
     let common = &command.common;
-    if command.block.is_some_and(|block| block < 2) {
-        return Err(Problem::Input("--block: a block has at least 2 accesses".into()));
-    }
+    command.is_sensible()?;
+    let claims = claims::read(&command.claim)?;
     let against = command.against.as_deref().map(tell::read).transpose()?;
     common::output_folder(common)?;
     let target = target::resolve(&command.target, &command.args, common)?;
@@ -136,14 +165,15 @@ pub fn run(command: Invariants) -> Result<u8, Problem> {
     let scene = Scene { command: &command, target: &target, config: &config };
 
     let mut study = Study::new(&command, &named, command.block.unwrap_or(BLOCK));
-    let (summary, learned) =
-        scene.explore(&command.strategy, Learned::default(), &mut |plan, run, learned| {
-            study.see(plan, run, learned);
-        })?;
+    let (summary, learned) = scene.explore_all(Learned::default(), &mut |plan, run, learned| {
+        study.see(plan, run, learned);
+    })?;
     let mut document = document(&command, &summary, &study);
-    let found = scene.finish(study, learned)?;
-    document.stats.seconds = start.elapsed().as_secs_f64();
+    let found = scene.finish(study, learned, start)?;
+    claims::known(&claims, &found.variables)?;
+    document.stats.seconds = found.seconds;
     tell::document(&mut document, &command, &found, &named);
+    tell::claims(&mut document, &claims, &found, &named);
     if let Some(old) = against {
         tell::compare(&mut document, &old);
     }
@@ -177,7 +207,9 @@ fn document(command: &Invariants, summary: &Summary, study: &Study) -> Document 
         passing: study.passed,
         failing: study.failing.len() as u64,
         runs_to_first_bug: summary.runs_to_first_bug,
+        interleavings: summary.interleavings,
         classes: summary.classes,
+        redundant: summary.classes.map(|_| summary.redundant),
         events: summary.steps,
         jobs: command.common.jobs() as u32,
         learned: summary.learned as u64,
@@ -201,31 +233,59 @@ struct Scene<'a> {
 }
 
 impl Scene<'_> {
+    /// With one strategy after the other, as far as the budget goes.
+    fn explore_all(
+        &self,
+        mut learned: Learned,
+        see: runs::OnRun,
+    ) -> Result<(Summary, Learned), Problem> {
+        let (start, whole) = (Instant::now(), budget(self.command));
+        let mut summary = Summary::default();
+        let mut left = self.command.strategies().count() as u32;
+        for strategy in self.command.strategies() {
+            let budget = share(&whole, left, summary.runs, start.elapsed());
+            (summary, learned) = self.explore(strategy, budget, learned, summary, see)?;
+            left -= 1;
+        }
+        Ok((summary, learned))
+    }
+
     fn explore(
         &self,
         strategy: &str,
+        budget: Budget,
         learned: Learned,
+        so_far: Summary,
         see: runs::OnRun,
     ) -> Result<(Summary, Learned), Problem> {
         let look = if self.command.block.is_some() { Look::Accesses } else { Look::Functions };
         let request = Request {
             strategy,
-            budget: budget(self.command),
+            budget,
             constraints: Vec::new(),
             learned,
             look,
             until_failure: false,
+            so_far,
         };
         explore(self.command, self.target, self.config, request, see)
     }
 
-    fn finish(&self, study: Study, learned: Learned) -> Result<Found, Problem> {
+    fn finish(&self, study: Study, learned: Learned, start: Instant) -> Result<Found, Problem> {
         let command = self.command;
         let mut repeater = Repeater::start(self.config, learned)?;
         let (studied, failing, mut observer) = study.finish(&mut repeater)?;
-        let Studied { variables, points, differences, regions, samples } = studied;
+        let Studied { variables, points, differences, regions, claims, samples } = studied;
         let (traces, findings) = self.save(&failing, &differences, &mut repeater)?;
+        let mut claim_traces = BTreeMap::new();
+        for (number, kept) in &claims.breaking {
+            if let Some(run) = repeater.run_unseen(kept)? {
+                let (path, _) = self.save_run(&run, kept, repeater.learned())?;
+                claim_traces.insert(*number, path);
+            }
+        }
         let regions = self.enforced(regions.found(), repeater.learned())?;
+        let seconds = start.elapsed().as_secs_f64();
         if command.block.is_none() {
             observer.longest = 0;
         }
@@ -237,7 +297,19 @@ impl Scene<'_> {
         if let Some(folder) = &command.daikon {
             self.export(folder, &mut observer, &repeater)?;
         }
-        Ok(Found { variables, points, differences, traces, findings, regions, verified, samples })
+        Ok(Found {
+            variables,
+            points,
+            differences,
+            traces,
+            findings,
+            regions,
+            claims,
+            claim_traces,
+            verified,
+            samples,
+            seconds,
+        })
     }
 
     /// Which of them a run of another strategy breaks.
@@ -252,15 +324,21 @@ impl Scene<'_> {
         let mut late: Vec<Kept> = Vec::new();
         let (mut number, from) = (0, self.command.from);
         let known = repeater.learned().clone();
-        let (summary, _) = self.explore(strategy, known.clone(), &mut |plan, run, _| {
-            let wanted = from.takes(&run.outcome);
-            number += 1;
-            match knew_all(run, &known) {
-                true if wanted => observer.observe(run, &mut |sample| checked.see(&sample, number)),
-                false if wanted => late.push(Kept::of(plan, run)),
-                _ => {}
-            }
-        })?;
+        // However few runs it is from, all are asked that there is time for.
+        let budget = Budget { runs: None, ..budget(self.command) };
+        let none = Summary::default();
+        let (summary, _) =
+            self.explore(strategy, budget, known.clone(), none, &mut |plan, run, _| {
+                let wanted = from.takes(&run.outcome);
+                number += 1;
+                match knew_all(run, &known) {
+                    true if wanted => {
+                        observer.observe(run, &mut |sample| checked.see(&sample, number))
+                    }
+                    false if wanted => late.push(Kept::of(plan, run)),
+                    _ => {}
+                }
+            })?;
         for kept in &late {
             number += 1;
             if let Some(run) = repeater.run(kept)? {
@@ -283,7 +361,7 @@ impl Scene<'_> {
         let mut export = Export::begin(folder, &variables).map_err(wrong)?;
         let from = self.command.from;
         let known = repeater.learned().clone();
-        self.explore(&self.command.strategy, known, &mut |_, run, _| {
+        self.explore_all(known, &mut |_, run, _| {
             if from.takes(&run.outcome) {
                 export.run(observer, run);
             }
@@ -325,7 +403,7 @@ impl Scene<'_> {
             if traces.contains_key(&number) {
                 continue;
             }
-            let Some(run) = repeater.run(&failing[number])? else { continue };
+            let Some(run) = repeater.run_unseen(&failing[number])? else { continue };
             let (path, finding) = self.save_run(&run, &failing[number], repeater.learned())?;
             traces.insert(number, path);
             findings.extend(finding.filter(|_| firsts.contains(&number)));
@@ -340,9 +418,10 @@ impl Scene<'_> {
         learned: &Learned,
     ) -> Result<(PathBuf, Option<Finding>), Problem> {
         let folder = &self.command.common.out;
-        let (events, wide) = without_looks(run);
         let mut spool = unpick_trace::Spool::new(folder);
-        spool.take(&events, &wide).map_err(|error| Problem::Undecided(error.to_string()))?;
+        spool
+            .take(&run.events, &run.wide)
+            .map_err(|error| Problem::Undecided(error.to_string()))?;
         let symbols = self.target.all_symbols(&run.modules)?;
         let strategy = &self.command.strategy;
         let mut head = head_of(run, self.target, learned.ranges(), &kept.plan, strategy);
@@ -352,19 +431,4 @@ impl Scene<'_> {
         let finding = unpick_report::finding(&named, path.to_str(), &["replay"]);
         Ok((path, finding))
     }
-}
-
-/// A look is no event of the program.
-fn without_looks(run: &Run) -> (Vec<unpick_model::Event>, Vec<Wide>) {
-    let (mut events, mut wide) = (Vec::new(), Vec::new());
-    let mut wides = run.wide.iter().peekable();
-    for (index, event) in run.events.iter().enumerate() {
-        let large = wides.next_if(|wide| wide.event == index as u64);
-        if !event.op.looks() {
-            let event = events.len() as u64;
-            wide.extend(large.map(|large| Wide { event, ..large.clone() }));
-            events.push(run.events[index]);
-        }
-    }
-    (events, wide)
 }

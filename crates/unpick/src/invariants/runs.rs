@@ -7,12 +7,16 @@ use crate::explore::lines;
 use crate::progress::Progress;
 use crate::target::Target;
 use crate::tracing::replay_bound;
+use std::collections::HashMap;
 use std::time::Duration;
 use unpick_engine::{Budget, Config, Executor, Exploration, Flow, Learned, Summary};
-use unpick_model::{Constraint, Look, Outcome, Plan, Record, Run, Schedule};
+use unpick_model::{
+    Constraint, Look, Outcome, Pick, Plan, Record, Run, Schedule, Segment, ThreadId,
+};
 use unpick_strategies::{Options, by_name};
 
 /// A run, as far as it takes to repeat it.
+#[derive(Clone)]
 pub struct Kept {
     pub schedule: Schedule,
     pub world: Vec<u8>,
@@ -48,6 +52,8 @@ pub struct Request<'a> {
     pub look: Look,
     /// End with the first failure.
     pub until_failure: bool,
+    /// What came of earlier ones that this one goes on from.
+    pub so_far: Summary,
 }
 
 pub fn explore(
@@ -95,7 +101,7 @@ pub fn explore(
         keep: &mut |_, _, _| {},
     };
     let (mut summary, learned) =
-        exploration.run(strategy.as_mut(), request.learned, Summary::default());
+        exploration.run(strategy.as_mut(), request.learned, request.so_far);
     progress.clear();
     match summary.error.take() {
         Some(error) if summary.runs == 0 => Err(error.into()),
@@ -115,6 +121,45 @@ pub fn budget(command: &Invariants) -> Budget {
     Budget { runs: common.runs, time: time.map(|time| Duration::from_secs_f64(time.min(1e9))) }
 }
 
+/// What is left of it for one of `parts` explorations.
+pub fn share(whole: &Budget, parts: u32, runs: u64, spent: Duration) -> Budget {
+    Budget {
+        runs: whole.runs.map(|all| all.saturating_sub(runs)),
+        time: whole.time.map(|time| time.saturating_sub(spent) / parts.max(1)),
+    }
+}
+
+/// A look counts as an event of its thread: the schedule as it is without any.
+fn without_looks(run: &Run) -> Schedule {
+    let mut looks: HashMap<ThreadId, Vec<u64>> = HashMap::new();
+    for event in run.events.iter().filter(|event| event.op.looks()) {
+        looks.entry(event.thread).or_default().push(event.count);
+    }
+    let counted = |thread: ThreadId, count: u64| {
+        let before = looks.get(&thread).map(|all| all.partition_point(|look| *look < count));
+        count - before.unwrap_or(0) as u64
+    };
+    let mut schedule = Schedule::default();
+    let mut reached: HashMap<ThreadId, u64> = HashMap::new();
+    let all = &run.schedule.segments;
+    for (number, segment) in all.iter().enumerate() {
+        let until = counted(segment.thread, segment.until);
+        let before = reached.insert(segment.thread, until).unwrap_or(0);
+        // The end of the run, which is not counted, belongs to the last one.
+        if before == until && number + 1 < all.len() {
+            continue;
+        }
+        match schedule.segments.last_mut() {
+            Some(last) if last.thread == segment.thread => last.until = until,
+            _ => schedule.segments.push(Segment { until, ..*segment }),
+        }
+    }
+    let picks = run.schedule.picks.iter();
+    schedule.picks =
+        picks.map(|pick| Pick { count: counted(pick.thread, pick.count), ..*pick }).collect();
+    schedule
+}
+
 /// Runs them again, with all that is shared known from the beginning and a look at every point.
 pub struct Repeater {
     executor: Executor,
@@ -129,10 +174,27 @@ impl Repeater {
 
     /// `None`: it went another way.
     pub fn run(&mut self, kept: &Kept) -> Result<Option<Run>, Problem> {
-        let mut plan = Plan::replay(kept.schedule.clone(), &kept.world);
+        self.repeat(kept, kept.schedule.clone(), Look::Functions)
+    }
+
+    /// The same as it goes where nobody looks.
+    pub fn run_unseen(&mut self, kept: &Kept) -> Result<Option<Run>, Problem> {
+        match self.run(kept)? {
+            Some(run) => self.repeat(kept, without_looks(&run), Look::Nowhere),
+            None => Ok(None),
+        }
+    }
+
+    fn repeat(
+        &mut self,
+        kept: &Kept,
+        schedule: Schedule,
+        look: Look,
+    ) -> Result<Option<Run>, Problem> {
+        let mut plan = Plan::replay(schedule, &kept.world);
         plan.limits = kept.plan.limits;
         plan.limits.steps = replay_bound(&kept.outcome, kept.plan.limits.steps);
-        plan.look = Look::Functions;
+        plan.look = look;
         let run = self.executor.execute(&plan)?;
         let same = match (&run.outcome, &kept.outcome) {
             (one, other) if one.failed() && other.failed() => true,

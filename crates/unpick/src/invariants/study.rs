@@ -1,5 +1,6 @@
 //! What is learned from the runs while they come.
 
+use super::claims::Claims;
 use super::runs::{Kept, Repeater, knew_all};
 use super::variables::{Named, variables};
 use super::{From, Invariants};
@@ -30,6 +31,7 @@ pub struct Study<'a> {
     late: Vec<Kept>,
     pub failing: Vec<Kept>,
     pub passed: u64,
+    claims: Claims,
 }
 
 /// What came of it.
@@ -39,6 +41,7 @@ pub struct Studied<'a> {
     /// What the runs that pass have in common, against those that fail.
     pub differences: Checked,
     pub regions: Regions<'a>,
+    pub claims: Claims,
     pub samples: u64,
 }
 
@@ -55,6 +58,7 @@ impl<'a> Study<'a> {
             late: Vec::new(),
             failing: Vec::new(),
             passed: 0,
+            claims: Claims::new(&command.claim, &[]),
         }
     }
 
@@ -67,10 +71,10 @@ impl<'a> Study<'a> {
             return;
         }
         self.passed += 1;
-        let comes_again = START_OVER.contains(&self.command.strategy.as_str());
+        let comes_again = self.starts_over();
         match knew_all(run, learned) {
             true => {
-                self.look_at(run);
+                self.look_at(run, &|| Kept::of(plan, run));
                 if !comes_again {
                     self.seen.push(Kept::of(plan, run));
                 }
@@ -80,24 +84,32 @@ impl<'a> Study<'a> {
         }
     }
 
+    fn starts_over(&self) -> bool {
+        self.command.strategies().all(|strategy| START_OVER.contains(&strategy))
+    }
+
     fn begin_again(&mut self, learned: &Learned) {
         self.learned = learned.len();
         let variables = variables(self.named.0, learned);
         self.passing = Points::new(&variables);
+        self.claims = Claims::new(&self.command.claim, &variables);
         self.observer = Observer::new(variables, self.named, self.observer.longest);
         self.regions = Regions::new(self.named);
         self.late.append(&mut self.seen);
-        if START_OVER.contains(&self.command.strategy.as_str()) {
+        if self.starts_over() {
             self.failing.clear();
             self.passed = 0;
         }
     }
 
     /// A run that passes.
-    fn look_at(&mut self, run: &Run) {
+    fn look_at(&mut self, run: &Run, kept: &dyn Fn() -> Kept) {
         self.observer.learn(run);
         self.observer.observe(run, &mut |sample| self.passing.see(&sample));
         self.regions.see(run, true);
+        if self.command.from.takes(&run.outcome) {
+            self.claims.ask(&self.observer, run, kept);
+        }
     }
 
     /// Looks at what is left, and then at what fails.
@@ -107,7 +119,7 @@ impl<'a> Study<'a> {
     ) -> Result<(Studied<'a>, Vec<Kept>, Observer<'a>), Problem> {
         for kept in std::mem::take(&mut self.late) {
             if let Some(run) = repeater.run(&kept)? {
-                self.look_at(&run);
+                self.look_at(&run, &|| kept.clone());
             }
         }
         let limit = self.command.confidence;
@@ -128,6 +140,9 @@ impl<'a> Study<'a> {
                 }
             });
             self.regions.see(&run, false);
+            if from.takes(&run.outcome) {
+                self.claims.ask(&self.observer, &run, &|| kept.clone());
+            }
         }
         let points = match self.command.from {
             From::Passing => held,
@@ -135,7 +150,8 @@ impl<'a> Study<'a> {
             From::All => self.passing.conclude(limit, self.named),
         };
         let samples = self.passing.samples + failing.samples;
-        let studied = Studied { variables, points, differences, regions: self.regions, samples };
+        let (regions, claims) = (self.regions, self.claims);
+        let studied = Studied { variables, points, differences, regions, claims, samples };
         Ok((studied, self.failing, self.observer))
     }
 }

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::path::Path;
-use unpick_invariants::{Column, Difference, Invariant, Names, Point, Region, columns};
+use unpick_invariants::{At, Claim, Column, Difference, Invariant, Names, Point, Region, columns};
 use unpick_model::Verdict;
 use unpick_report::Document;
 
@@ -65,18 +65,8 @@ impl<'a> Words<'a> {
         }))
     }
 
-    /// `balance = 300, orig(balance) = 400`
     fn values(&self, difference: &Difference) -> Vec<(String, String)> {
-        let columns = self.columns(difference.point);
-        let shown = difference.broken.values.iter().map(|(column, value)| {
-            let column = &columns[*column];
-            let text = match value {
-                Some(value) => column.kind.show(*value, self.named),
-                None => "nonsensical".into(),
-            };
-            (column.name.clone(), text)
-        });
-        shown.collect()
+        shown(difference, self.columns(difference.point), self.named)
     }
 
     fn variables(&self, region: &Region) -> Vec<String> {
@@ -189,6 +179,57 @@ pub fn document(document: &mut Document, command: &Invariants, found: &Found, na
                     "complete": verified.complete, "incorrect": incorrect }),
         );
     }
+}
+
+/// What came of the user's claims. What a run breaks counts as a bug.
+pub fn claims(document: &mut Document, claims: &[Claim], found: &Found, named: &Named) {
+    if claims.is_empty() {
+        return;
+    }
+    let asked = &found.claims;
+    let broken = asked.checked.broken();
+    let mut all = Vec::new();
+    for claim in claims {
+        let Some(invariant) = claim.invariant(&found.variables) else { continue };
+        let points = [claim.point(false), claim.point(true)];
+        let breaks = broken.iter().find(|one| {
+            points.contains(one.point) && one.invariant.predicate == invariant.predicate
+        });
+        let met = points.iter().any(|point| asked.met.contains(point));
+        let mut told = json!({
+            "point": points[0].to_string(),
+            "text": claim.text,
+            "runs": asked.runs,
+            "holds": met.then_some(breaks.is_none()),
+        });
+        if let Some(difference) = breaks {
+            let columns = columns(&found.variables, claim.at != At::Enter);
+            let values: serde_json::Map<String, Value> = shown(difference, &columns, named)
+                .into_iter()
+                .map(|(name, value)| (name, value.into()))
+                .collect();
+            let trace = found.claim_traces.get(&difference.broken.run);
+            told["breaking_runs"] = difference.broken.runs.into();
+            told["broken_by"] =
+                json!({ "trace": trace.and_then(|path| path.to_str()), "values": values });
+            document.verdict = Verdict::Bug;
+        }
+        all.push(told);
+    }
+    document.more.insert("claims".into(), all.into());
+}
+
+/// `balance = 300, orig(balance) = 400`
+fn shown(difference: &Difference, columns: &[Column], named: &Named) -> Vec<(String, String)> {
+    let shown = difference.broken.values.iter().map(|(column, value)| {
+        let column = &columns[*column];
+        let text = match value {
+            Some(value) => column.kind.show(*value, named),
+            None => "nonsensical".into(),
+        };
+        (column.name.clone(), text)
+    });
+    shown.collect()
 }
 
 /// The points of a saved document, with what held there.
@@ -312,12 +353,38 @@ pub fn text(document: &Document, command: &Invariants, found: &Found, named: &Na
         };
         let _ = writeln!(text, "  {told}");
     }
+    if let Some(Value::Array(claims)) = document.more.get("claims") {
+        text += &claimed(claims);
+    }
     for (name, what) in [("lost", "No longer holds"), ("gained", "Holds now")] {
         let Some(Value::Array(list)) = document.more.get(name) else { continue };
         for one in list {
             let part = |name: &str| one.get(name).and_then(Value::as_str).unwrap_or_default();
             let _ = writeln!(text, "{what}: {}  {}", part("point"), part("text"));
         }
+    }
+    text
+}
+
+/// What came of the user's claims, in words.
+fn claimed(claims: &[Value]) -> String {
+    let mut text = String::new();
+    for claim in claims {
+        let part = |name: &str| claim[name].as_str().unwrap_or_default();
+        let told = match claim["holds"].as_bool() {
+            Some(true) => format!("holds in {} runs", claim["runs"]),
+            Some(false) => {
+                let values = claim["broken_by"]["values"].as_object().into_iter().flatten();
+                let values: Vec<String> = values
+                    .map(|(name, value)| format!("{name} = {}", value.as_str().unwrap_or_default()))
+                    .collect();
+                let trace = claim["broken_by"]["trace"].as_str().unwrap_or("no trace");
+                let (breaking, runs) = (&claim["breaking_runs"], &claim["runs"]);
+                format!("broken by {breaking} of {runs} runs: {} ({trace})", values.join(", "))
+            }
+            None => "no run came there".to_string(),
+        };
+        let _ = writeln!(text, "\nClaimed: {}  {}\n  {told}", part("point"), part("text"));
     }
     text
 }

@@ -8,6 +8,8 @@ use unpick_symbols::{Leaf, Symbols};
 
 /// More variables than this are not observed at a point.
 const MOST: usize = 1000;
+/// Pointers are followed so many times, for a list has no end; each time only as long as there are no more variables.
+const BEHIND: [usize; 2] = [MOST, 200];
 /// Of an array that is longer nothing is said element by element.
 const LONGEST_ARRAY: usize = 64;
 
@@ -39,24 +41,41 @@ pub fn variables(symbols: &Symbols, learned: &Learned) -> Vec<Variable> {
     for leaf in &leaves {
         variables.push(variable(leaf, leaf.name.clone(), Location::Fixed(leaf.address)));
     }
-    // What they point to: once, for a list has no end.
-    for (pointer, leaf) in leaves.iter().enumerate() {
-        let unpick_symbols::Kind::Pointer(Some(pointee)) = &leaf.kind else { continue };
-        let mut behind = symbols.pointee_leaves(*pointee);
-        drop_long_arrays(&mut behind);
-        for part in behind {
-            if variables.len() >= MOST {
-                break;
-            }
-            let name = match part.name.strip_prefix('.') {
-                Some(member) => format!("{}->{member}", leaf.name),
-                None => format!("*{}{}", leaf.name, part.name),
-            };
-            let location = Location::Behind { pointer, offset: part.address };
-            variables.push(Variable { sequence: None, ..variable(&part, name, location) });
+    let mut from = 0;
+    for most in BEHIND {
+        let known = leaves.len();
+        for pointer in from..known {
+            follow(symbols, pointer, &mut leaves, &mut variables, most);
         }
+        from = known;
     }
     variables
+}
+
+/// Adds what a pointer points to, as long as there are fewer than `most` variables.
+fn follow(
+    symbols: &Symbols,
+    pointer: usize,
+    leaves: &mut Vec<Leaf>,
+    variables: &mut Vec<Variable>,
+    most: usize,
+) {
+    let unpick_symbols::Kind::Pointer(Some(pointee)) = leaves[pointer].kind else { return };
+    let mut behind = symbols.pointee_leaves(pointee);
+    drop_long_arrays(&mut behind);
+    if variables.len() + behind.len() > most {
+        return;
+    }
+    for part in behind {
+        let outer = &variables[pointer].name;
+        let name = match part.name.strip_prefix('.') {
+            Some(member) => format!("{outer}->{member}"),
+            None => format!("*{outer}{}", part.name),
+        };
+        let location = Location::Behind { pointer, offset: part.address };
+        variables.push(Variable { sequence: None, ..variable(&part, name, location) });
+        leaves.push(part);
+    }
 }
 
 fn drop_long_arrays(leaves: &mut Vec<Leaf>) {

@@ -14,6 +14,8 @@ pub struct Expected {
     pub regions: Option<Vec<String>>,
     /// Invariants that a run of the strategy of `--verify` breaks, at most.
     pub incorrect_most: Option<u64>,
+    /// Of what `--claim` says, exactly this is broken by a run, of which there is a trace.
+    pub refuted: Option<Vec<String>>,
 }
 
 pub fn read(table: &mut Table) -> Read<Expected> {
@@ -23,6 +25,7 @@ pub fn read(table: &mut Table) -> Read<Expected> {
         first_difference: table.string("first_difference")?,
         regions: table.strings("regions")?,
         incorrect_most: table.number("incorrect_most")?,
+        refuted: table.strings("refuted")?,
     })
 }
 
@@ -41,6 +44,7 @@ impl Expected {
             && self.first_difference.is_none()
             && self.regions.is_none()
             && self.incorrect_most.is_none()
+            && self.refuted.is_none()
     }
 
     pub fn mismatches(&self, json: &Value) -> Vec<String> {
@@ -69,6 +73,19 @@ impl Expected {
             let found: Vec<String> = list(&json["atomic_regions"]).iter().map(region).collect();
             if found != *wanted {
                 wrong.push(format!("regions: {found:?}, not {wanted:?}"));
+            }
+        }
+        if let Some(wanted) = &self.refuted {
+            let claims = list(&json["claims"]).iter();
+            let found: Vec<String> = claims
+                .filter(|claim| claim["holds"] != true)
+                .map(|claim| match claim["broken_by"]["trace"].as_str() {
+                    Some(_) => line(&claim["point"], &claim["text"]),
+                    None => format!("{}, without a trace", line(&claim["point"], &claim["text"])),
+                })
+                .collect();
+            if found != *wanted {
+                wrong.push(format!("refuted: {found:?}, not {wanted:?}"));
             }
         }
         if let Some(most) = self.incorrect_most {
