@@ -205,8 +205,8 @@ impl<'s> Decoder<'s> {
         if self.reached.len() <= thread.index() {
             self.reached.resize(thread.index() + 1, 0);
         }
-        // A look at a function's begin or end changes no schedule.
-        if !op.looks() {
+        // A look at a function's begin or end changes no schedule, nor does a block.
+        if !op.looks() && op != Op::Block {
             self.reached[thread.index()] = record.count + 1;
         }
         if self.reduced {
