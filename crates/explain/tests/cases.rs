@@ -97,6 +97,8 @@ fn published_cases() {
         let (also, cost, proven) =
             solve(&folder, Algorithm::Exact, Objective::Sum).expect("there is one");
         assert_eq!((also, cost.sum(), proven), (flips, sum, true), "{name}");
+        let confirmed = solve(&folder, Algorithm::Keys, Objective::Lexicographic);
+        assert_eq!(confirmed, Some((flips, best, true)), "{name} by a second encoding");
         let execution = cortex::read(&folder).unwrap_or_else(|error| panic!("{error}"));
         let file = folder.join("failALT.txt");
         let (paths, order) =

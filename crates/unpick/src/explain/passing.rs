@@ -8,6 +8,7 @@ use super::program::Case;
 use super::{Explain, Origin};
 use crate::common::{self, Problem};
 use std::collections::{HashSet, VecDeque};
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::{Duration, Instant};
 use unpick_explain::program::{Turn, Walked};
 use unpick_explain::{Algorithm, Execution, Limits, Objective, Outcome, Request, explain};
@@ -31,13 +32,16 @@ pub struct Tally {
     pub lost: Option<String>,
 }
 
+/// For the whole search, unless somebody says otherwise.
+const USUALLY: Duration = Duration::from_secs(60);
+
 /// Finds a failing run, which becomes the case's; or says why not.
 pub fn find(case: &mut Case, request: &Request, command: &Explain) -> Result<Origin, Problem> {
-    let deadline = request.limits.deadline;
+    let deadline = request.limits.deadline.or_else(|| Instant::now().checked_add(USUALLY));
     let mut tally = Tally::default();
     let mut queue: VecDeque<Trace> = VecDeque::from([case.recorded.clone()]);
     let mut seen: HashSet<u64> = HashSet::from([case.way(&case.recorded.events)]);
-    let mut asked: HashSet<String> = HashSet::new();
+    let mut asked: HashSet<u64> = HashSet::new();
     while let Some(trace) = queue.pop_front() {
         tally.ways += 1;
         let walked = match case.walk_beside(&trace) {
@@ -107,39 +111,47 @@ pub fn order(
     }
 }
 
-/// The same turn behind the same steps is the same question, whatever the others did.
-fn question(execution: &Execution, turn: &Turn) -> String {
-    let path = &execution.paths[turn.thread];
-    let steps: Vec<&str> = path.steps[..turn.steps].iter().map(|step| &step.name[..]).collect();
-    format!(
-        "{} {} {:?} {}",
-        turn.thread,
-        turn.place,
-        path.conditions[turn.condition],
-        steps.join(" ")
-    )
+/// The same turn where all threads went the same ways is the same question.
+fn question(execution: &Execution, turn: &Turn) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    for path in &execution.paths {
+        for step in &path.steps {
+            (path.thread, &step.name).hash(&mut hasher);
+        }
+        path.conditions.hash(&mut hasher);
+    }
+    (turn.thread, turn.condition).hash(&mut hasher);
+    hasher.finish()
 }
 
 fn words(turn: &Turn, tally: &Tally) -> String {
     let Turn { thread, place, .. } = turn;
-    let (questions, runs) = (tally.questions, tally.runs);
-    let them = |count: usize, what: &str| match count {
-        1 => format!("1 {what}"),
-        _ => format!("{count} {what}s"),
+    let (questions, runs) = (count(tally.questions, "question"), count(tally.runs, "run"));
+    let differs = match turn.blocks {
+        Some(_) => "goes another way at",
+        None => "finds something else at",
     };
     format!(
-        "The run passes. One that fails was found by solving: in it T{thread} goes another way at {place}; \
-         the program fails so ({}, {}).",
-        them(questions, "question"),
-        them(runs, "run"),
+        "The run passes. One that fails was found by solving ({questions}, {runs}): T{thread} {differs} {place}, and the \
+         program fails."
     )
 }
 
+/// So many of them, in words.
+pub fn count(number: usize, what: &str) -> String {
+    match number {
+        1 => format!("1 {what}"),
+        _ => format!("{number} {what}s"),
+    }
+}
+
 fn not_found(tally: &Tally, why: &str) -> Problem {
-    let Tally { ways, questions, runs, open, lost } = tally;
+    let Tally { ways, open, lost, .. } = tally;
+    let (questions, runs) = (count(tally.questions, "question"), count(tally.runs, "run"));
+    let ways = count(*ways, "way");
     let mut text = format!(
-        "the run passes, and solving found none that fails: {why} ({questions} questions about {ways} ways of the \
-         program, {runs} runs; deadlocks are not asked for)"
+        "the run passes, and solving found none that fails: {why} ({questions} about {ways} of the program, {runs}; not \
+         asked for: deadlocks, and attempts to lock that could fail)"
     );
     if *open > 0 {
         text += &format!("; {open} questions took too long");

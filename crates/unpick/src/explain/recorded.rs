@@ -4,7 +4,7 @@
 //! in which it goes the recorded one, with all that fits kept; the program runs in that, and so on. The run that comes
 //! closest is asked about first.
 
-use super::passing::{Tally, order};
+use super::passing::{Tally, count, order};
 use super::program::Case;
 use super::{Explain, Origin};
 use crate::common::{self, Problem};
@@ -83,14 +83,17 @@ pub fn find(
             None => return Err(search.not_found()),
         },
     };
-    let (questions, runs) = (search.tally.questions, search.tally.runs);
     let ways = match same {
-        true => "all threads go the recorded ways in it",
-        false => "the thread that fails goes the recorded way in it, others do not",
+        true => "all threads go the recorded ways",
+        false => "the thread that fails goes the recorded way, others do not",
     };
-    let words = format!(
-        "The recording has no order. One was found by solving, and {ways} ({questions} questions, {runs} runs)."
-    );
+    let (questions, runs) =
+        (count(search.tally.questions, "question"), count(search.tally.runs, "run"));
+    let how = match search.tally.questions {
+        0 => "The program's own first order will do".to_string(),
+        _ => format!("One was found by solving ({questions}, {runs})"),
+    };
+    let words = format!("The recording has no order. {how}: {ways}.");
     if !recording.failed() {
         case.recorded = case.passing_trace(run)?;
         return Ok(None);
@@ -206,9 +209,11 @@ impl Search<'_> {
     }
 
     fn not_found(&self) -> Problem {
-        let Tally { questions, runs, open, lost, .. } = &self.tally;
+        let Tally { open, lost, .. } = &self.tally;
+        let questions = count(self.tally.questions, "question");
+        let runs = count(self.tally.runs, "run");
         let mut text = format!(
-            "no order was found in which the threads go the recorded ways ({questions} questions, {runs} runs; what came \
+            "no order was found in which the threads go the recorded ways ({questions}, {runs}; what came \
              from outside is not recorded)"
         );
         if *open > 0 {

@@ -127,3 +127,37 @@ fn a_trace_that_does_not_fit() {
     sandbox.build(&["-pthread", "race.c", "-o", "race"]);
     sandbox.call(&["explain", &trace]).refused(&["race was built anew", "unpick explore"]);
 }
+
+/// A program in order: what passes is told, and that nothing was found.
+#[test]
+fn a_run_that_passes_and_cannot_fail() {
+    let sandbox = Sandbox::new();
+    sandbox.write("locked.c", LOCKED);
+    sandbox.build(&["-pthread", "locked.c", "-o", "locked"]);
+    sandbox.call(&["record", "locked"]).expect(0);
+    let answer = sandbox.call(&["explain", "unpick-out/locked-1.paths", "--json"]);
+    let document = answer.expect(3).json();
+    assert_eq!(document["verdict"], "undecided", "{answer:?}");
+    let reason = document["reason"].as_str().expect("a reason");
+    assert!(reason.contains("solving found none that fails"), "{answer:?}");
+}
+
+/// Recordings that are cut, or of another program.
+#[test]
+fn a_recording_that_does_not_fit() {
+    let sandbox = Sandbox::new();
+    sandbox.write("race.c", RACE);
+    sandbox.build(&["-pthread", "race.c", "-o", "race"]);
+    let answer = sandbox.call(&["record", "race", "-q"]);
+    assert!(matches!(answer.status, 0 | 1), "{answer:?}");
+    let bytes = fs::read(sandbox.path("unpick-out/race-1.paths")).expect("the recording");
+    for length in [16, 20, 30, bytes.len() / 2, bytes.len() - 1] {
+        sandbox.write("cut.paths", &bytes[..length]);
+        sandbox.call(&["explain", "cut.paths"]).refused(&["cut.paths"]);
+    }
+    sandbox.write("race.c", LOCKED);
+    sandbox.build(&["-pthread", "race.c", "-o", "race"]);
+    sandbox.call(&["explain", "unpick-out/race-1.paths"]).refused(&["race was built anew"]);
+    sandbox.call(&["record", "nowhere"]).refused(&["nowhere", "no such file"]);
+    sandbox.call(&["record", "/bin/true"]).refused(&["/bin/true", "not built with"]);
+}
