@@ -91,6 +91,8 @@ struct Origin {
     /// Where its trace was saved.
     trace: Option<PathBuf>,
     schedule: String,
+    /// The solver was asked.
+    solved: bool,
 }
 
 pub fn run(command: Explain) -> Result<u8, Problem> {
@@ -290,7 +292,8 @@ fn tell_of(
 
 /// Only a run was given that passes.
 fn tell_origin(document: &mut Document, origin: &Origin, common: &Common) {
-    document.more.insert("found_by".into(), "solving".into());
+    let how = if origin.solved { "solving" } else { "running" };
+    document.more.insert("found_by".into(), how.into());
     document.more.insert("found".into(), origin.words.clone().into());
     document.more.insert("failing_schedule".into(), origin.schedule.clone().into());
     if let Some(trace) = &origin.trace {

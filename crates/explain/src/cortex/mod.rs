@@ -60,7 +60,7 @@ pub fn read(folder: &Path) -> Result<Execution, CortexError> {
 /// The line of a schedule's file that holds its operation `at` (`None`: the last line), for complaints.
 pub fn line_in(file: &Path, at: Option<usize>) -> usize {
     let schedule = text(file).and_then(|text| schedule::read(file, &text)).unwrap_or_default();
-    at.and_then(|at| schedule.lines.get(at)).map_or(schedule.length, |line| line.number)
+    at.and_then(|at| schedule.lines.get(at)).map_or(schedule.length.max(1), |line| line.number)
 }
 
 /// Where what is wrong with a case stands: in a thread's trace if that does not go the way it says, else in the schedule.

@@ -98,9 +98,10 @@ pub fn find(
         case.recorded = case.passing_trace(run)?;
         return Ok(None);
     }
+    let solved = search.tally.questions > 0;
     let schedule = run.schedule.to_string();
     let trace = case.adopt(run, command)?;
-    Ok(Some(Origin { words, trace: Some(trace), schedule }))
+    Ok(Some(Origin { words, trace: Some(trace), schedule, solved }))
 }
 
 impl Search<'_> {

@@ -62,7 +62,7 @@ fn failing(passing: &Execution, request: &Request) -> Result<(Execution, Origin)
     let execution = found.execution;
     let steps = execution.failing.iter().map(|at| &execution.paths[at.thread].steps[at.step]);
     let schedule = cortex::schedule_text(steps);
-    Ok((execution, Origin { words, trace: None, schedule }))
+    Ok((execution, Origin { words, trace: None, schedule, solved: true }))
 }
 
 /// An alternate that somebody else has found.
