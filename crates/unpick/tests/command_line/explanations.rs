@@ -59,6 +59,8 @@ fn a_case_that_is_cut_anywhere() {
     copy(&cases().join("monitor"), &case);
     let args = ["explain", "--cortex", "case", "--json"];
     let whole = sandbox.call(&args).expect(1).json()["dsp"].clone();
+    let schedule = fs::read_to_string(case.join("fail.txt")).expect("the schedule");
+    let ends = schedule.find("\nOS-unlockFake").expect("what a thread still held");
     let mut named = 0;
     for file in ["fail.txt", "symbolic/T0_1_a", "symbolic/T1_1_a"] {
         let bytes = fs::read(case.join(file)).expect("the file");
@@ -74,6 +76,8 @@ fn a_case_that_is_cut_anywhere() {
                     assert!(names_a_line(reason), "{file} cut at {length}: {reason}");
                     named += 1;
                 }
+                // How threads end only the schedule says: without that it is another one.
+                Some(1) if file == "fail.txt" && length >= ends => {}
                 Some(1) => assert_eq!(document["dsp"], whole, "{file} cut at {length}"),
                 other => panic!("{file} cut at {length}: {other:?} {text}"),
             }
