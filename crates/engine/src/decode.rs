@@ -205,7 +205,10 @@ impl<'s> Decoder<'s> {
         if self.reached.len() <= thread.index() {
             self.reached.resize(thread.index() + 1, 0);
         }
-        self.reached[thread.index()] = record.count + 1;
+        // A block changes no schedule.
+        if op != Op::Block {
+            self.reached[thread.index()] = record.count + 1;
+        }
         if self.reduced {
             self.footprints.push(proto::footprint(record));
         }

@@ -118,6 +118,8 @@ pub struct Executor {
     /// Control must begin before the constructors.
     early: bool,
     first_run: bool,
+    /// Blocks of the program are noted among the events.
+    blocks: bool,
     /// Ends a run that is under way.
     stop: Option<&'static AtomicBool>,
     deadline: Option<Instant>,
@@ -158,6 +160,7 @@ impl Executor {
             learned,
             early: false,
             first_run: true,
+            blocks: false,
             stop: None,
             deadline: None,
             lost: 0,
@@ -211,6 +214,11 @@ impl Executor {
         self.server = Some(server);
         self.taught = 0;
         Ok(())
+    }
+
+    /// From now on the events tell through which blocks threads come (`Op::Block`, with the block's number as address).
+    pub fn note_blocks(&mut self) {
+        self.blocks = true;
     }
 
     /// A run that is under way ends when `stop` is set, and at the deadline.

@@ -3,6 +3,7 @@
 //! * [`Executor`]: one program under control: its fork server (or a fresh process a run), the shared
 //!   memory, the watchdog.
 //! * [`Strategy`]: what to run next, given what was seen. The engine knows no concrete one.
+//! * [`Free`]: one run that nobody controls, of which only the threads' ways are kept.
 //! * [`explore`]: the loop that brings the two together, on several cores, within a budget.
 //!
 //! The log of a run is decoded in [`decode`]; nothing else outside the program reads it.
@@ -10,6 +11,7 @@
 mod decode;
 mod executor;
 mod explore;
+mod free;
 mod genuine;
 mod learned;
 mod panics;
@@ -22,6 +24,7 @@ mod watch;
 
 pub use executor::{Config, EngineError, Executor, Mode, main_base};
 pub use explore::{Budget, Exploration, Flow, Summary};
+pub use free::{Free, FreeRun, Way};
 pub use genuine::Genuine;
 pub use learned::Learned;
 pub use strategy::{Coverage, Next, Strategy, Ticket};

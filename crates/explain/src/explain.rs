@@ -82,43 +82,51 @@ pub struct NotFailing {
     message: String,
     /// Where in the failing order, if at a place.
     pub at: Option<usize>,
+    /// The thread that would not have gone its way, and which of its conditions says so.
+    pub condition: Option<(usize, usize)>,
+}
+
+impl NotFailing {
+    pub(crate) fn new(message: impl Into<String>) -> NotFailing {
+        NotFailing { message: message.into(), at: None, condition: None }
+    }
+
+    fn circle() -> NotFailing {
+        NotFailing::new("the threads' forks and joins form a circle")
+    }
+
+    /// What a fault means, and the operation of the order at which it shows.
+    fn of(setting: &Setting, order: &[usize], fault: Fault) -> NotFailing {
+        let condition = match fault {
+            Fault::Condition(number) => Some(condition(setting, number)),
+            _ => None,
+        };
+        let (message, operation) = wrong(setting, fault);
+        let at = operation.and_then(|operation| order.iter().position(|&o| o == operation));
+        NotFailing { message, at, condition }
+    }
 }
 
 /// Whether the failing run can be and fails.
 pub fn check(execution: &Execution) -> Result<(), NotFailing> {
-    let Some(setting) = Setting::new(execution, execution.paths.iter().collect()) else {
-        let message = "the threads' forks and joins form a circle".into();
-        return Err(NotFailing { message, at: None });
-    };
-    let order = failing_order(execution, &setting);
-    let fault = match run::feasible(&setting, &order) {
-        Ok(()) if setting.assertions.is_empty() => {
-            return Err(NotFailing { message: "no thread holds an assertion".into(), at: None });
-        }
-        Ok(()) if run::failed_assertion(&setting, &order).is_some() => return Ok(()),
-        Ok(()) => {
-            let message = "the schedule does not fail: the assertion holds".into();
-            return Err(NotFailing { message, at: None });
-        }
-        Err(fault) => fault,
-    };
-    let (message, operation) = wrong(&setting, fault);
-    let at = operation.and_then(|operation| order.iter().position(|&o| o == operation));
-    Err(NotFailing { message, at })
+    check_order(execution)?;
+    let setting = Setting::new(execution, execution.paths.iter().collect());
+    let setting = setting.ok_or_else(NotFailing::circle)?;
+    if setting.assertions.is_empty() {
+        return Err(NotFailing::new("no thread holds an assertion"));
+    }
+    match run::failed_assertion(&setting, &failing_order(execution, &setting)) {
+        Some(_) => Ok(()),
+        None => Err(NotFailing::new("the schedule does not fail: the assertion holds")),
+    }
 }
 
 /// Whether the failing run can be; that it fails is somebody else's word.
 pub fn check_order(execution: &Execution) -> Result<(), NotFailing> {
-    let Some(setting) = Setting::new(execution, execution.paths.iter().collect()) else {
-        let message = "the threads' forks and joins form a circle".into();
-        return Err(NotFailing { message, at: None });
-    };
+    let setting = Setting::new(execution, execution.paths.iter().collect());
+    let setting = setting.ok_or_else(NotFailing::circle)?;
     let order = failing_order(execution, &setting);
-    run::feasible(&setting, &order).map_err(|fault| {
-        let (message, operation) = wrong(&setting, fault);
-        let at = operation.and_then(|operation| order.iter().position(|&o| o == operation));
-        NotFailing { message, at }
-    })
+    run::feasible(&setting, &order).map_err(|fault| NotFailing::of(&setting, &order, fault))
 }
 
 /// What a fault means, and the operation at which it shows.
@@ -151,6 +159,7 @@ fn wrong(setting: &Setting, fault: Fault) -> (String, Option<usize>) {
             let at = reads.iter().map(|&read| setting.reads[read].operation).max();
             let (thread, number) = condition(setting, number);
             let thread = &setting.execution.threads[thread];
+            let number = number + 1;
             (
                 format!(
                     "condition {number} of thread {thread}'s path does not hold in the schedule"
@@ -166,15 +175,15 @@ fn wrong(setting: &Setting, fault: Fault) -> (String, Option<usize>) {
     }
 }
 
-/// The thread of a condition, and its number there, counted from 1.
+/// The thread of a condition, and its number there.
 fn condition(setting: &Setting, mut number: usize) -> (usize, usize) {
     for (thread, path) in setting.paths.iter().enumerate() {
         if number < path.conditions.len() {
-            return (thread, number + 1);
+            return (thread, number);
         }
         number -= path.conditions.len();
     }
-    (0, number + 1)
+    (0, number)
 }
 
 /// The best so far.
@@ -327,17 +336,13 @@ pub fn measure<'a>(
     paths: Vec<&'a Path>,
     order: &[At],
 ) -> Result<Explanation<'a>, NotFailing> {
-    let circle =
-        || NotFailing { message: "the threads' forks and joins form a circle".into(), at: None };
-    let failing = Setting::new(execution, execution.paths.iter().collect()).ok_or_else(circle)?;
-    let setting = Setting::new(execution, paths.clone()).ok_or_else(circle)?;
+    let failing = Setting::new(execution, execution.paths.iter().collect());
+    let failing = failing.ok_or_else(NotFailing::circle)?;
+    let setting = Setting::new(execution, paths.clone()).ok_or_else(NotFailing::circle)?;
     let alternate: Vec<usize> =
         order.iter().map(|at| setting.threads[at.thread].start + at.step).collect();
-    if let Err(fault) = run::passes(&setting, &alternate) {
-        let (message, operation) = wrong(&setting, fault);
-        let at = operation.and_then(|operation| alternate.iter().position(|&o| o == operation));
-        return Err(NotFailing { message, at });
-    }
+    run::passes(&setting, &alternate)
+        .map_err(|fault| NotFailing::of(&setting, &alternate, fault))?;
     let base = failing_order(execution, &failing);
     let cost = Wishes::new(&failing, &base, &setting).cost(&setting, &alternate);
     let answer = Answer { order: Some(alternate), cost: Some(cost), ..Answer::nothing() };

@@ -14,6 +14,7 @@ pub mod expression;
 pub mod flips;
 pub mod judged;
 pub mod paper;
+pub mod passing;
 pub mod program;
 pub mod projection;
 pub mod run;

@@ -11,12 +11,13 @@
 
 use crate::answer::{Answer, Limits};
 use crate::bounds::{self, Range};
-use crate::exact::counters;
+use crate::exact::counters::{self, Complete};
 use crate::explain::Scene;
 use crate::expression::{Binary, Expression, Unary};
 use crate::run;
 use crate::setting::{Meeting, Setting, Source};
 use crate::wishes::{Cost, Objective};
+use std::collections::HashSet;
 use std::time::Duration;
 pub use unpick_smt::optimise::Engine;
 use unpick_smt::optimise::{Fact, Number, Optimum, Task, optimise};
@@ -41,8 +42,15 @@ fn impossible(scene: &Scene, limits: &Limits) -> bool {
 
 /// The same with keys.
 pub fn by_keys(scene: &Scene, objective: Objective, limits: &Limits) -> Answer {
-    let Some(model) = Model::new(scene, Places::Keys) else { return Answer::nothing() };
-    model.solve(scene, objective, Engine::MaxRes, limits, Vec::new())
+    let mut answer = Answer::nothing();
+    for places in [Places::Keys, Places::KeysAndValues] {
+        let Some(model) = Model::new(scene, places) else { return Answer::nothing() };
+        answer = model.solve(scene, objective, Engine::MaxRes, limits, Vec::new());
+        if answer.order.is_some() || answer.impossible || limits.spent() {
+            break;
+        }
+    }
+    answer
 }
 
 /// Algorithm 1: all operations but those near the assertion keep their order; with each step the segments before and
@@ -99,7 +107,15 @@ enum Places {
     Positions,
     /// Positions that operations may share.
     Ranks,
+    /// Where counters must be complete, without their values.
     Keys,
+    KeysAndValues,
+}
+
+impl Places {
+    fn are_keys(self) -> bool {
+        matches!(self, Places::Keys | Places::KeysAndValues)
+    }
 }
 
 fn plus(number: Number, more: usize) -> Number {
@@ -129,9 +145,18 @@ impl<'a> Model<'a> {
             variables,
             hard: Vec::new(),
         };
+        // Value by value, no solver sees that a counter is to be complete. That its steps do not overlap says mostly all
+        // that its values would. Where it does not, what is found does not pass, and values are asked for; a bound without
+        // some conditions is a bound.
+        let counters =
+            if places.are_keys() { counters::complete(setting) } else { Complete::default() };
+        let known: HashSet<usize> = match places {
+            Places::Keys => counters.chained.clone(),
+            _ => HashSet::new(),
+        };
         model.add_order();
-        model.add_synchronisation();
-        for read in 0..setting.reads.len() {
+        model.add_synchronisation(&counters);
+        for read in (0..setting.reads.len()).filter(|read| !known.contains(read)) {
             let mut sources = Vec::new();
             for source in setting.sources(read) {
                 let mut parts = model.flow(read, source);
@@ -147,6 +172,11 @@ impl<'a> Model<'a> {
             model.hard.push(Fact::Any(sources));
         }
         for condition in setting.conditions.iter().chain(&setting.assertions) {
+            let mut reads = Vec::new();
+            condition.reads(&mut reads);
+            if reads.iter().any(|read| known.contains(read)) {
+                continue;
+            }
             let fact = model.fact(condition)?;
             model.hard.push(fact);
         }
@@ -155,7 +185,7 @@ impl<'a> Model<'a> {
 
     fn before(&self, first: usize, second: usize) -> Fact {
         match self.places {
-            Places::Keys if self.base[first] < self.base[second] => {
+            places if places.are_keys() && self.base[first] < self.base[second] => {
                 Fact::Not(Box::new(Fact::Less(position(second), position(first))))
             }
             _ => Fact::Less(position(first), position(second)),
@@ -168,7 +198,7 @@ impl<'a> Model<'a> {
             Places::Positions | Places::Ranks => {
                 Fact::Equal(position(second), plus(position(first), distance))
             }
-            Places::Keys => Fact::Equal(position(second), position(first)),
+            Places::Keys | Places::KeysAndValues => Fact::Equal(position(second), position(first)),
         }
     }
 
@@ -231,13 +261,9 @@ impl<'a> Model<'a> {
         }
     }
 
-    fn add_synchronisation(&mut self) {
+    fn add_synchronisation(&mut self, counters: &Complete) {
         let setting = self.setting;
-        let mut sections = setting.sections.clone();
-        if self.places == Places::Keys {
-            // Value by value, no solver sees that a counter is to be complete.
-            sections.extend(counters::complete(setting).sections);
-        }
+        let sections = [setting.sections.clone(), counters.sections.clone()].concat();
         for (place, a) in sections.iter().enumerate() {
             for b in sections[place + 1..].iter().filter(|b| a.excludes(b)) {
                 let always = |first: Option<usize>, second: usize| {
@@ -432,7 +458,9 @@ impl<'a> Model<'a> {
             }
         };
         let optimum = match self.places {
-            Places::Keys => self.level_by_level(soft, engine, limits, fixed),
+            Places::Keys | Places::KeysAndValues => {
+                self.level_by_level(soft, engine, limits, fixed)
+            }
             _ => optimise(&self.task(soft, engine, limits, fixed)),
         };
         // The bounds of a solver that was stopped are none: Z3 has been seen to tell too much.
@@ -467,7 +495,7 @@ impl<'a> Model<'a> {
         // Of several best choices at one level Z3's own optimisation by levels may commit itself to one: what it says
         // of the levels below is then no proof.
         let several = cost.df > wishes.new_flows || cost.bs > 0;
-        if objective == Objective::Lexicographic && self.places != Places::Keys && several {
+        if objective == Objective::Lexicographic && !self.places.are_keys() && several {
             answer.optimal = false;
             answer.lower = Cost { df: lower.df, bs: 0, ctx: 0 };
         }

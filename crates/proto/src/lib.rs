@@ -28,6 +28,8 @@ pub const ENV_SHM: &str = "UNPICK_SHM";
 /// Environment variable with `R,W`: the descriptors of the command and answer pipes. Absent: one run
 /// at once, without a server.
 pub const ENV_PIPES: &str = "UNPICK_PIPES";
+/// Names the file for the paths of a run that nobody controls ([`paths`]).
+pub const ENV_PATHS: &str = "UNPICK_PATHS";
 
 /// Commands that the engine writes to a fork server.
 pub mod command {
@@ -658,4 +660,25 @@ calls! {
     Begin = 28,
     /// Of a file or a part of it.
     Lock = 29,
+}
+
+/// The file in which the threads of a run that nobody controls note their ways: a header, then for each thread its
+/// entries. An entry is a block's number, from 1 on, or the number of a thread that was created with [`CREATES`]; 0 is
+/// behind the last one.
+pub mod paths {
+    use core::sync::atomic::AtomicU32;
+
+    pub const MAGIC: u32 = 0x1A7B_0001;
+    pub const HEADER: usize = 4096;
+    pub const MOST_THREADS: usize = 256;
+    /// Of each thread: 64 MiB, which take no room before they are used.
+    pub const ENTRIES: usize = 16 << 20;
+    pub const BYTES: usize = HEADER + MOST_THREADS * ENTRIES * 4;
+    pub const CREATES: u32 = 1 << 31;
+
+    #[repr(C)]
+    pub struct Header {
+        pub magic: u32,
+        pub threads: AtomicU32,
+    }
 }

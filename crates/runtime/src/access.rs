@@ -409,9 +409,8 @@ unsafe fn is_atomic_function(here: u64) -> bool {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn __tsan_init() {}
 
-/// A basic block; recorded only where somebody walks the bitcode beside the trace.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn __sanitizer_cov_trace_pc_guard(guard: *mut u32) {
+/// A basic block of a run that is under control ([`crate::paths`] has the others); recorded only where somebody compares.
+pub unsafe extern "C" fn block(guard: *mut u32) {
     if ACTIVE && FLAGS & plan_flag::BLOCKS != 0 {
         log::note(Kind::Block, *guard as u64, 0, 0, 0);
     }

@@ -25,7 +25,7 @@ fn result(error: c_int) -> c_int {
 /// The routine returns an `int` where a pthread's returns a pointer: the same register, of which `thrd_join`
 /// looks at half.
 unsafe extern "C-unwind" fn create(out: *mut usize, start: StartRoutine, arg: P) -> c_int {
-    if !ACTIVE && SHM.is_null() {
+    if !ACTIVE && SHM.is_null() && !crate::paths::on() {
         return real::thrd_create(out, start, arg);
     }
     result(threads::create(out, null_mut(), start, arg))

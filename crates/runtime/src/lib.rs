@@ -58,6 +58,7 @@ mod objects;
 mod once;
 mod order;
 mod parts;
+mod paths;
 mod policy;
 mod processes;
 mod quarantine;

@@ -15,7 +15,8 @@ use crate::threads;
 use core::ffi::{c_char, c_int};
 use core::ptr::null_mut;
 use unpick_proto::{
-    ENV_PIPES, ENV_SHM, Kind, Layout, MAGIC, VERSION, answer, command, notice, outcome, plan_flag,
+    ENV_PATHS, ENV_PIPES, ENV_SHM, Kind, Layout, MAGIC, VERSION, answer, command, notice, outcome,
+    plan_flag,
 };
 
 type Main = unsafe extern "C-unwind" fn(c_int, P, P) -> c_int;
@@ -29,6 +30,13 @@ unsafe extern "C" fn before_everything(
     _: *const *const c_char,
     environment: *const *const c_char,
 ) {
+    if let Some(path) = variable(environment, ENV_PATHS) {
+        if crate::paths::connect(path) {
+            real::find_all();
+        }
+        *(path.sub(2) as *mut c_char) = b'_' as c_char;
+        return;
+    }
     let Some(path) = variable(environment, ENV_SHM) else { return };
     if !connect(path) {
         return;
@@ -167,6 +175,7 @@ unsafe extern "C-unwind" fn controlled_main(argc: c_int, argv: P, environment: P
         log::note(Kind::Main, 0, 0, 0, 0);
     }
     scrub_stack();
+    crate::paths::begin_main();
     let status = main(argc, argv, environment);
     fail::take_leave(status, 0);
     status

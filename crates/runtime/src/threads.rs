@@ -72,6 +72,9 @@ pub unsafe extern "C-unwind" fn create(
     arg: P,
 ) -> c_int {
     let pc = CALLER;
+    if !ACTIVE && crate::paths::on() {
+        return crate::paths::create(out, attr, start, arg);
+    }
     if !ACTIVE {
         crate::start::uncontrolled_thread();
         return real::pthread_create(out, attr, start, arg);

@@ -397,19 +397,24 @@ fn nothing(_: &mut Machine, _: &mut State, _: usize, _: &Call) -> Result<Effect,
     give_nothing()
 }
 
+fn block(machine: &mut Machine, _: &mut State, thread: usize, _: &Call) -> Result<Effect, Stop> {
+    machine.follow_block(thread);
+    give_nothing()
+}
+
 macro_rules! hooks {
     ($($read:literal $write:literal: $size:literal;)*) => {
         &[
             $((&[$read], access::<$size, false>), (&[$write], access::<$size, true>),)*
             (&["__tsan_read_range"], range::<false>),
             (&["__tsan_write_range"], range::<true>),
+            (&["__sanitizer_cov_trace_pc_guard"], block),
             (
                 &[
                     "__tsan_init",
                     "__tsan_ignore_thread_begin",
                     "__tsan_ignore_thread_end",
                     "__tsan_atomic_signal_fence",
-                    "__sanitizer_cov_trace_pc_guard",
                     "__sanitizer_cov_trace_pc_guard_init",
                 ],
                 nothing,

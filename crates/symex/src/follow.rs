@@ -34,6 +34,8 @@ pub struct Condition {
     pub place: Place,
     /// The instruction that asks: function, block, number.
     pub site: (u32, u32, u32),
+    /// How many blocks the thread has come through, by the compiler's marks.
+    pub blocks: u32,
     pub why: Why,
 }
 
@@ -74,6 +76,8 @@ pub struct Follow {
     blind: HashMap<Term, String>,
     /// Those that stand for reads.
     reads: HashSet<Term>,
+    /// By thread.
+    blocks: HashMap<usize, u32>,
     thread: usize,
 }
 
@@ -147,6 +151,13 @@ impl Machine {
         Some(self.term(&value, 8 * atom.size as u32))
     }
 
+    /// The thread comes to a block that the compiler has marked.
+    pub(crate) fn follow_block(&mut self, thread: usize) {
+        if let Some(follow) = &mut self.follow {
+            *follow.blocks.entry(thread).or_default() += 1;
+        }
+    }
+
     pub(crate) fn follows(&mut self, thread: usize) {
         if let Some(follow) = &mut self.follow {
             follow.thread = thread;
@@ -195,7 +206,8 @@ impl Machine {
         let frame = state.threads[thread].frames.last();
         let site = frame.map_or((0, 0, 0), |it| (it.function.0, it.block.0, it.at as u32));
         if let Some(follow) = &mut self.follow {
-            follow.conditions.push(Condition { thread, term, place, site, why });
+            let blocks = follow.blocks.get(&thread).copied().unwrap_or(0);
+            follow.conditions.push(Condition { thread, term, place, site, blocks, why });
         }
     }
 

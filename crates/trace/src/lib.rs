@@ -28,6 +28,7 @@ mod format;
 mod json;
 mod locks;
 mod ops;
+mod paths;
 mod rapid;
 mod spool;
 mod stack;
@@ -43,5 +44,6 @@ pub use format::{
 pub use json::export_json;
 pub use locks::{Locks, Step};
 pub use ops::op_name;
+pub use paths::{Recording, ThreadWay, is_recording, read_recording, write_recording};
 pub use rapid::{export_std, export_std_locations};
 pub use spool::Spool;

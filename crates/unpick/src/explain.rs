@@ -1,11 +1,14 @@
 //! `unpick explain`: the smallest difference between a failing run and one that passes.
 
+mod passing;
 mod program;
+mod recorded;
+mod text;
 
 use crate::common::{self, Common, Problem};
 use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 use unpick_explain::program::Walked;
 use unpick_explain::{Execution, Explanation, Limits, Objective, Outcome, Request, cortex, words};
@@ -37,8 +40,11 @@ enum Algorithm {
 }
 
 #[derive(Args)]
+#[command(
+    override_usage = "unpick explain [OPTIONS] TRACE\n       unpick explain [OPTIONS] --cortex DIR"
+)]
 pub struct Explain {
-    /// A failing trace saved by another command
+    /// A trace saved by another command, or a recording of `unpick record`
     #[arg(required_unless_present = "cortex", conflicts_with = "cortex")]
     trace: Option<PathBuf>,
     /// A folder with CORTEX's text: `fail.txt` and `symbolic/`
@@ -71,29 +77,45 @@ pub struct Explain {
     pub common: Common,
 }
 
+/// A call, and where the failing run comes from.
+struct Asked<'a> {
+    command: &'a Explain,
+    start: Instant,
+    /// How it was found, if only a run was given that passes.
+    origin: Option<Origin>,
+}
+
+struct Origin {
+    /// One sentence.
+    words: String,
+    /// Where its trace was saved.
+    trace: Option<PathBuf>,
+    schedule: String,
+    /// The solver was asked.
+    solved: bool,
+}
+
 pub fn run(command: Explain) -> Result<u8, Problem> {
     let start = Instant::now();
+    let mut asked = Asked { command: &command, start, origin: None };
+    let request = request(&command, start);
     match (&command.trace, &command.cortex) {
-        (Some(trace), _) => {
-            let mut case = program::open(&command, trace)?;
-            let request = request(&command, start);
-            explain_program(&command, &mut case, &request, start)
-        }
-        (None, Some(folder)) => {
-            let execution =
-                cortex::read(folder).map_err(|error| Problem::Input(error.to_string()))?;
-            unpick_explain::check(&execution).map_err(|error| {
-                let line = cortex::line_in(&folder.join("fail.txt"), error.at);
-                Problem::Input(format!("{}:{line}: {error}", folder.join("fail.txt").display()))
-            })?;
-            let solving = processor();
-            let outcome = match &command.measure {
-                Some(file) => Outcome::Found(Box::new(measured(file, &execution)?)),
-                None => unpick_explain::explain(&execution, &request(&command, start)),
+        (Some(file), _) => {
+            let mut case = match unpick_trace::is_recording(file) {
+                true => {
+                    let recording = unpick_trace::read_recording(file)?;
+                    let mut case = program::open_recording(&command, &recording)?;
+                    asked.origin = recorded::find(&mut case, &recording, &request, &command)?;
+                    case
+                }
+                false => program::open(&command, file)?,
             };
-            let solved = Solved { outcome, seconds: processor() - solving };
-            tell_of(&command, &execution, solved, start, |_| None)
+            if case.passes() {
+                asked.origin = Some(passing::find(&mut case, &request, &command)?);
+            }
+            explain_program(&asked, &mut case, &request)
         }
+        (None, Some(folder)) => text::explain(asked, folder, &request),
         (None, None) => Err(Problem::Input("neither a trace nor a folder is given".into())),
     }
 }
@@ -109,10 +131,9 @@ fn processor() -> f64 {
 /// Along the same paths first; then with the paths of passing runs, as far as they matter; then to their ends, where
 /// the program fails later on otherwise.
 fn explain_program(
-    command: &Explain,
+    asked: &Asked,
     case: &mut program::Case,
     request: &Request,
-    start: Instant,
 ) -> Result<u8, Problem> {
     let along = case.walk(&[])?;
     let solving = processor();
@@ -126,14 +147,14 @@ fn explain_program(
     }
     if matches!(outcome, Outcome::Defect(_)) {
         let solved = Solved { outcome, seconds };
-        return tell_of(command, &along.execution, solved, start, |_| None);
+        return tell_of(asked, &along.execution, solved, |_| None);
     }
     let mut last = None;
     if let Outcome::Found(explanation) = &outcome {
         let replayed = case.replay(&along, explanation)?;
         if replayed.passes {
             let solved = Solved { outcome, seconds };
-            return tell_program(command, &along, solved, start, replayed);
+            return tell_program(asked, &along, solved, replayed);
         }
         last = Some(replayed);
     }
@@ -160,20 +181,20 @@ fn explain_program(
         seconds += processor() - solving;
         if matches!(outcome, Outcome::Defect(_)) {
             let solved = Solved { outcome, seconds };
-            return tell_of(command, &beyond.execution, solved, start, |_| None);
+            return tell_of(asked, &beyond.execution, solved, |_| None);
         }
         if let Outcome::Found(explanation) = &outcome {
             let replayed = case.replay(&beyond, explanation)?;
             if replayed.passes || whole {
                 let solved = Solved { outcome, seconds };
-                return tell_program(command, &beyond, solved, start, replayed);
+                return tell_program(asked, &beyond, solved, replayed);
             }
             last = Some(replayed);
         }
     }
     match (outcome, last) {
         (outcome @ Outcome::Found(_), Some(replayed)) => {
-            tell_program(command, &along, Solved { outcome, seconds }, start, replayed)
+            tell_program(asked, &along, Solved { outcome, seconds }, replayed)
         }
         (Outcome::Undecided(why), _) => Err(Problem::Undecided(why)),
         _ => {
@@ -184,17 +205,16 @@ fn explain_program(
 }
 
 fn tell_program(
-    command: &Explain,
+    asked: &Asked,
     walked: &Walked,
     solved: Solved,
-    start: Instant,
     replayed: program::Replayed,
 ) -> Result<u8, Problem> {
     let mut solved = solved;
     if let Outcome::Found(explanation) = &mut solved.outcome {
         explanation.optimal &= walked.kept.is_empty();
     }
-    tell_of(command, &walked.execution, solved, start, |document| {
+    tell_of(asked, &walked.execution, solved, |document| {
         for kept in &walked.kept {
             document.warnings.push(format!(
                 "a value at {} is taken to stay as it was: {}",
@@ -236,18 +256,21 @@ struct Solved<'a> {
 
 /// Tells what was found; `replay` runs the alternate on the program, where there is one.
 fn tell_of(
-    command: &Explain,
+    asked: &Asked,
     execution: &Execution,
     solved: Solved,
-    start: Instant,
     replay: impl FnOnce(&mut Document) -> Option<program::Replayed>,
 ) -> Result<u8, Problem> {
+    let command = asked.command;
     let common = &command.common;
     let Solved { outcome, seconds: solved } = solved;
     let mut document = Document::new("explain", Verdict::Bug);
     document.stats.strategy =
         command.algorithm.to_possible_value().map_or(String::new(), |v| v.get_name().into());
     document.stats.events = execution.failing.len() as u64;
+    if let Some(origin) = &asked.origin {
+        tell_origin(&mut document, origin, common);
+    }
     let status = match &outcome {
         Outcome::Found(explanation) => {
             write_files(command, execution, explanation)?;
@@ -268,11 +291,29 @@ fn tell_of(
             return Err(Problem::Internal(format!("the judge does not agree: {why}")));
         }
     };
-    document.stats.seconds = start.elapsed().as_secs_f64();
+    document.stats.seconds = asked.start.elapsed().as_secs_f64();
     if common.json {
         common::print(&document.to_json_text());
     }
     Ok(status)
+}
+
+/// Only a run was given that passes.
+fn tell_origin(document: &mut Document, origin: &Origin, common: &Common) {
+    let how = if origin.solved { "solving" } else { "running" };
+    document.more.insert("found_by".into(), how.into());
+    document.more.insert("found".into(), origin.words.clone().into());
+    document.more.insert("failing_schedule".into(), origin.schedule.clone().into());
+    if let Some(trace) = &origin.trace {
+        document.more.insert("failing_trace".into(), trace.display().to_string().into());
+    }
+    if !common.json {
+        common::print(&format!("{}\n", origin.words));
+        if let Some(trace) = &origin.trace {
+            common::print(&format!("its trace: {}\n", trace.display()));
+        }
+        common::print("\n");
+    }
 }
 
 /// What became of the alternate on the program.
@@ -301,19 +342,6 @@ fn tell_replay(
     }
     document.warnings.extend(replayed.note);
     if passes { 1 } else { 3 }
-}
-
-/// An alternate that somebody else has found.
-fn measured<'a>(file: &Path, execution: &'a Execution) -> Result<Explanation<'a>, Problem> {
-    let (paths, order) = cortex::read_alternate(file, execution)
-        .map_err(|error| Problem::Input(error.to_string()))?;
-    let explanation = unpick_explain::measure(execution, paths, &order).map_err(|error| {
-        let line = cortex::line_in(file, error.at);
-        Problem::Input(format!("{}:{line}: {error}", file.display()))
-    })?;
-    unpick_explain::judged::agrees(execution, &explanation)
-        .map_err(|why| Problem::Internal(format!("the judge does not agree: {why}")))?;
-    Ok(explanation)
 }
 
 fn undecided(document: &mut Document, why: &str, common: &Common) -> u8 {

@@ -15,6 +15,7 @@ mod invariants;
 mod localize;
 mod progress;
 mod races;
+mod record;
 mod replay;
 mod sighting;
 mod suppressions;
@@ -55,6 +56,8 @@ enum Command {
     Localize(localize::Localize),
     /// Find races, seen in a run or predicted from it, and confirm each by a replay
     Races(races::Races),
+    /// Run a program once under the system's own scheduler and keep which way each thread went
+    Record(record::Record),
     /// Run a saved schedule again, exactly
     Replay(replay::Replay),
     /// Read a trace
@@ -122,6 +125,7 @@ fn main() -> ExitCode {
             (command.check.common.clone(), "localize", localize::run(command))
         }
         Command::Races(command) => (command.common.clone(), "races", races::run(command)),
+        Command::Record(command) => (command.common.clone(), "record", record::run(command)),
         Command::Replay(command) => (command.common.clone(), "replay", replay::run(command)),
         Command::Trace(command) => {
             let common = Common { json: command.json(), ..Common::default() };

@@ -144,7 +144,7 @@ pub fn tail(reader: &mut Reader<File>, options: &mut ShowOptions) -> Result<Trac
 }
 
 /// A path as text, also one that is not UTF-8.
-fn path_text(path: &Path) -> String {
+pub fn path_text(path: &Path) -> String {
     match path.to_str() {
         Some(text) => text.to_string(),
         None => {

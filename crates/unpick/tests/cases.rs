@@ -141,6 +141,9 @@ impl Case {
         if !expect.explained.is_empty() || expect.unexplained.is_some() {
             check_explanation(expect, folder.path(), trace()?)?;
         }
+        if expect.from_passing || expect.recorded {
+            check_found(self, expect, folder.path())?;
+        }
         if let Some(part) = &expect.trace_shows {
             let args = ["trace".into(), "show".into(), trace()?];
             let shown = call(folder.path(), &args, expect.seconds)?;
@@ -178,6 +181,49 @@ fn check_explanation(expect: &Expect, folder: &Path, trace: String) -> Result<()
         Some(part) => Err(told.wrong(format!("the sentence does not name {part:?}"))),
         None => Ok(()),
     }
+}
+
+/// Without the failing run: one that passes, and one of which only the threads' ways are known, lead to it.
+fn check_found(case: &Case, expect: &Expect, folder: &Path) -> Result<(), String> {
+    let program = case.program()?.display().to_string();
+    let mut given: Vec<String> = Vec::new();
+    if expect.from_passing {
+        let words = ["replay", &program, "--schedule", "u1:", "--record", "visible", "--json"];
+        given.push(made(case, expect, folder, &words, "passing", &[0])?);
+    }
+    if expect.recorded {
+        // Who runs when is the system's business: it may fail or pass.
+        let words = ["record", &program, "--json"];
+        given.push(made(case, expect, folder, &words, "recorded", &[0, 1])?);
+    }
+    given.into_iter().try_for_each(|file| check_explanation(expect, folder, file))
+}
+
+/// The file that a call leaves in an output folder of its own.
+fn made(
+    case: &Case,
+    expect: &Expect,
+    folder: &Path,
+    words: &[&str],
+    name: &str,
+    statuses: &[i32],
+) -> Result<String, String> {
+    let out = folder.join("out").join(name);
+    let mut args: Vec<String> = words.iter().map(|word| word.to_string()).collect();
+    args.extend(["--out".into(), out.display().to_string()]);
+    if !case.args.is_empty() {
+        args.push("--".into());
+        args.extend(case.args.iter().cloned());
+    }
+    let answer = call(folder, &args, expect.seconds)?;
+    if !answer.status.is_some_and(|status| statuses.contains(&status)) {
+        return Err(answer.wrong(format!("the run that is {name} ends otherwise")));
+    }
+    let mut files = std::fs::read_dir(&out).map_err(|e| e.to_string())?.flatten();
+    let file =
+        files.find(|file| file.path().extension().is_some_and(|e| e == "unpick" || e == "paths"));
+    file.map(|file| file.path().display().to_string())
+        .ok_or_else(|| answer.wrong("nothing is saved"))
 }
 
 fn contents(folder: &Path) -> std::io::Result<BTreeMap<PathBuf, Vec<u8>>> {

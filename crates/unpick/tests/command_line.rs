@@ -11,6 +11,8 @@ mod continuing;
 mod debris;
 #[path = "command_line/endless.rs"]
 mod endless;
+#[path = "command_line/explanations.rs"]
+mod explanations;
 #[path = "command_line/hostile.rs"]
 mod hostile;
 #[path = "command_line/invariants.rs"]

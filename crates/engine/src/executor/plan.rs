@@ -68,6 +68,7 @@ impl Executor {
             (plan.trap, plan_flag::TRAP),
             (self.first_run, plan_flag::CHECK_THREADS),
             (self.early, plan_flag::EARLY),
+            (self.blocks, plan_flag::BLOCKS),
             (plan.world.is_some(), plan_flag::ANSWERED),
             (plan.reduction.is_some(), plan_flag::REDUCED),
             (plan.look >= Look::Functions, plan_flag::FUNCTIONS),

@@ -4,6 +4,12 @@ use std::path::{Path, PathBuf};
 
 #[derive(Debug, thiserror::Error)]
 pub enum CortexError {
+    #[error(
+        "{}: there is no {missing}; a folder with CORTEX's text holds fail.txt (the failing schedule; or pass.txt, \
+         one that passes) and symbolic/ (a trace of each thread, called T1_…)",
+        folder.display()
+    )]
+    NoCase { folder: PathBuf, missing: &'static str },
     #[error("{}: {source}", path.display())]
     Read { path: PathBuf, source: std::io::Error },
     #[error("{}:{line}: {message}", path.display())]

@@ -1,7 +1,8 @@
 //! CORTEX's text: symbolic per-thread traces and a failing schedule, as an [`Execution`].
 //!
 //! A folder holds `fail.txt` and `symbolic/`, with traces of other paths in `symbolic/sts/`; `fail_values.txt`, where
-//! there is one, tells what was read before anybody wrote.
+//! there is one, tells what was read before anybody wrote. Where only a run is known that passes, its schedule is
+//! called `pass.txt`.
 
 mod error;
 mod formula;
@@ -15,25 +16,43 @@ pub use error::CortexError;
 pub use write::{schedule_text, step_text};
 
 use crate::execution::{Action, At, Execution, Path as ThreadPath};
+use crate::explain::NotFailing;
 use error::{Spot, text};
 use formula::Words;
 use line::Named;
 use schedule::{Line, Schedule};
 use std::collections::HashMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use steps::{Names, Tail};
 use trace::Trace;
 
-/// Reads a case: what its threads did, and the order in which it failed.
+/// Does the folder hold only a run that passes?
+pub fn passes(folder: &Path) -> bool {
+    !folder.join("fail.txt").exists() && folder.join("pass.txt").exists()
+}
+
+/// The schedule of a case, without its extension.
+fn schedule_of(folder: &Path) -> &'static str {
+    if passes(folder) { "pass" } else { "fail" }
+}
+
+/// Reads a case: what its threads did, and the order in which it failed (or did not: [`passes`]).
 pub fn read(folder: &Path) -> Result<Execution, CortexError> {
-    let failing = folder.join("fail.txt");
+    let name = schedule_of(folder);
+    let failing = folder.join(format!("{name}.txt"));
+    for (part, missing) in [(&failing, "fail.txt"), (&folder.join("symbolic"), "symbolic/")] {
+        if !part.exists() {
+            let folder = folder.to_path_buf();
+            return Err(CortexError::NoCase { folder, missing });
+        }
+    }
     let schedule = schedule::read(&failing, &text(&failing)?)?;
     let mut words = Words::default();
     let traces = traces(folder, &mut words)?;
     let mut case =
         Case { path: &failing, schedule: &schedule, traces: &traces, names: Names::default() };
     let mut execution = case.execution()?;
-    initial_values(&folder.join("fail_values.txt"), &mut execution);
+    initial_values(&folder.join(format!("{name}_values.txt")), &mut execution);
     execution.words = words.list();
     Ok(execution)
 }
@@ -41,7 +60,25 @@ pub fn read(folder: &Path) -> Result<Execution, CortexError> {
 /// The line of a schedule's file that holds its operation `at` (`None`: the last line), for complaints.
 pub fn line_in(file: &Path, at: Option<usize>) -> usize {
     let schedule = text(file).and_then(|text| schedule::read(file, &text)).unwrap_or_default();
-    at.and_then(|at| schedule.lines.get(at)).map_or(schedule.length, |line| line.number)
+    at.and_then(|at| schedule.lines.get(at)).map_or(schedule.length.max(1), |line| line.number)
+}
+
+/// Where what is wrong with a case stands: in a thread's trace if that does not go the way it says, else in the schedule.
+pub fn place_of(folder: &Path, execution: &Execution, wrong: &NotFailing) -> (PathBuf, usize) {
+    let schedule = folder.join(format!("{}.txt", schedule_of(folder)));
+    let known = wrong.condition.and_then(|(thread, number)| {
+        let traces = traces(folder, &mut Words::default()).ok()?;
+        let (name, path) = (&execution.threads[thread], &execution.paths[thread]);
+        let is_it = |trace: &&Trace| {
+            trace.thread.to_string() == *name && trace.conditions == path.conditions
+        };
+        let trace = traces.iter().find(is_it)?;
+        Some((trace.path.clone(), *trace.lines.get(number)?))
+    });
+    known.unwrap_or_else(|| {
+        let line = line_in(&schedule, wrong.at);
+        (schedule, line)
+    })
 }
 
 /// All traces of the folder, in the order of their names.

@@ -27,6 +27,8 @@ pub(super) struct Trace {
     /// Without the branch of the assertion itself, which no schedule lists.
     pub entries: Vec<Entry>,
     pub conditions: Vec<Expression>,
+    /// The line of each condition.
+    pub lines: Vec<usize>,
     /// What must hold for the run to pass.
     pub assertion: Option<Expression>,
     /// `pathid-1101`, without the assertion's digit.
@@ -71,6 +73,7 @@ pub(super) fn read(path: &Path, text: &str, words: &mut Words) -> Result<Trace, 
         thread: thread_of(path)?,
         entries: Vec::new(),
         conditions: Vec::new(),
+        lines: Vec::new(),
         assertion: None,
         bits: String::new(),
     };
@@ -183,6 +186,7 @@ impl Reader<'_> {
         };
         let condition = formula::parse(text, &self.reads, self.words).map_err(|e| spot.error(e))?;
         self.trace.conditions.push(condition);
+        self.trace.lines.push(spot.line);
         Ok(())
     }
 

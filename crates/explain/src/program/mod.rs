@@ -9,6 +9,7 @@
 //! | `asserted` | what failed, as a condition that must not hold |
 //! | `paths` | the paths of passing runs beside those of the failing one |
 //! | `alternate` | an order of steps as a schedule of the program |
+//! | `turns` | where a thread could have gone another way, and the order of which that is asked |
 
 mod alternate;
 mod asserted;
@@ -16,10 +17,12 @@ mod paths;
 mod shared;
 mod steps;
 mod terms;
+mod turns;
 mod walk;
 
 pub use alternate::{Making, Next};
 pub use steps::Kept;
+pub use turns::{Aim, Turn};
 
 use crate::execution::{Execution, Path};
 use crate::explain::Flip;
@@ -69,6 +72,8 @@ pub struct Walked {
     pub runs: Vec<Ways>,
     /// Where no condition of the assertion's own is known: the branch that led to it, which must go the other way.
     pub turned: Option<Flip>,
+    /// Where the threads of the failing run, or of the run that stands in its place, could have gone another way.
+    pub turns: Vec<Turn>,
     /// What was taken to stay as it was, since it could not be expressed.
     pub kept: Vec<Kept>,
     /// Why passing runs could not be walked beside.

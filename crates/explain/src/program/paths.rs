@@ -27,6 +27,7 @@ pub fn failing_run(found: Vec<Found>, asserted: &Asserted) -> Walked {
         asserts,
         runs: Vec::new(),
         turned: None,
+        turns: Vec::new(),
         kept: Vec::new(),
         lost: Vec::new(),
     }
@@ -110,7 +111,7 @@ fn divergence(failing: &Path, path: &Path) -> usize {
 }
 
 /// The path up to a step, with the conditions that are over its reads.
-fn shortened(path: &Path, counts: &Counts, length: usize) -> (Path, Counts) {
+pub fn shortened(path: &Path, counts: &Counts, length: usize) -> (Path, Counts) {
     let reads_of = |step: &Step| match &step.action {
         Action::Access { reads, .. } => reads.len(),
         _ => 0,

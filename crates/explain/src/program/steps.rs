@@ -10,6 +10,7 @@ mod values;
 use super::asserted::{Asserted, asserted};
 use super::paths::{Found, add_paths, failing_run, release_all};
 use super::shared::{lives, unread};
+use super::turns::Turn;
 use super::walk::{Ended, Moment, Record, file};
 use super::{Counts, Trouble, Walked};
 use crate::execution::{Action, At, Branch, Execution, Path, Place, Step};
@@ -81,6 +82,8 @@ struct Builder<'a> {
     pinned: HashSet<Term>,
     kept: Vec<Kept>,
     turned: Option<Flip>,
+    /// Of the run that is looked at.
+    turns: Vec<Turn>,
     initial: HashMap<u64, u128>,
 }
 
@@ -133,6 +136,7 @@ pub fn execution(
         pinned: HashSet::new(),
         kept: Vec::new(),
         turned: None,
+        turns: Vec::new(),
         initial: HashMap::new(),
     };
     let mut walked: Option<Walked> = None;
@@ -141,7 +145,8 @@ pub fn execution(
         match &mut walked {
             None => {
                 builder.execution.failing = std::mem::take(&mut builder.order);
-                walked = Some(failing_run(found, &builder.asserted));
+                let turns = std::mem::take(&mut builder.turns);
+                walked = Some(Walked { turns, ..failing_run(found, &builder.asserted) });
             }
             Some(walked) => add_paths(walked, found, builder.asserted.thread),
         }
@@ -385,6 +390,10 @@ impl<'a> Builder<'a> {
             let location = self.life(object);
             let number = self.threads[thread].reads + read_locations.len();
             self.require(thread, number, Binary::Equal, 1);
+            // Freed before, it would be used too late.
+            let (steps, place) = (self.threads[thread].steps.len() + 1, place.clone());
+            let (blocks, fails) = (None, true);
+            self.note_turn(Turn { thread, steps, blocks, place, fails, condition: 0, done: 0 });
             read_locations.push(location);
             if freed {
                 write_locations.push((location, Expression::Constant(0)));

@@ -2,23 +2,27 @@
 
 use super::Explain;
 use crate::common::{self, Problem};
-use crate::target::Target;
+use crate::target::{Target, is_source};
 use crate::tracing::{head_of, path_of, replay_bound};
 use std::collections::{BTreeMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::path::PathBuf;
 use std::rc::Rc;
 use std::time::Instant;
 use unpick_engine::{Executor, Learned};
 use unpick_explain::program::{Making, Next, Walked, walk};
 use unpick_explain::{Explanation, check, check_order};
-use unpick_model::{Event, Outcome, Plan, Policy, Record, Run, Schedule, Segment, ThreadId, Trace};
+use unpick_model::{
+    Event, Op, Outcome, Plan, Policy, Record, Run, Schedule, Segment, ThreadId, Trace,
+};
+use unpick_trace::{Recording, TraceError};
 
 /// What an explanation of a program's run rests on.
 pub struct Case {
     program: Rc<unpick_ir::Program>,
     target: Target,
     executor: Executor,
-    recorded: Trace,
+    pub recorded: Trace,
 }
 
 /// What became of the alternate on the program itself.
@@ -31,41 +35,97 @@ pub struct Replayed {
 
 /// Runs the trace again, recorded in full.
 pub fn open(command: &Explain, file: &std::path::Path) -> Result<Case, Problem> {
-    let trace = unpick_trace::read(file)?;
-    if !trace.outcome.failed() {
+    let trace = unpick_trace::read(file).map_err(|error| no_trace(file, error))?;
+    if !trace.outcome.failed() && !trace.outcome.passed() {
         return Err(Problem::Input(format!(
-            "{}: this run does not fail: there is nothing to explain",
+            "{}: this run neither fails nor passes: there is nothing to explain",
             file.display()
         )));
     }
-    let target = target(command, &trace)?;
-    let symbols = target.symbols()?;
-    let mut config = target.config(&symbols);
-    config.cpu = Some(0);
-    config.surroundings = trace.program.surroundings.clone();
-    config.scratch = Some(command.common.out.join(format!("sandbox-{}", std::process::id())));
-    config.memory = command.common.memory(1);
-    let mut executor = Executor::start(config, Learned::from_ranges(&trace.shared))?;
-    executor.end_with(common::interrupted(), None);
+    let target = target(command, &trace.program)?;
+    let learned = Learned::from_ranges(&trace.shared);
+    let mut executor = start(command, &target, &trace.program, learned)?;
     let recorded = record(&target, &mut executor, &trace)?;
     let program = Rc::new(bitcode(&target)?);
     Ok(Case { program, target, executor, recorded })
 }
 
-fn target(command: &Explain, trace: &Trace) -> Result<Target, Problem> {
-    let program = command.program.clone().unwrap_or_else(|| path_of(&trace.program.path));
+/// Runs a program of which a recording has the threads' ways; what blocks they come through is noted.
+pub fn open_recording(command: &Explain, recording: &Recording) -> Result<Case, Problem> {
+    let program = unpick_model::Program {
+        path: recording.program.clone(),
+        build_id: recording.build_id.clone(),
+        args: recording.args.clone(),
+        ..Default::default()
+    };
+    let target = target(command, &program)?;
+    let mut executor = start(command, &target, &program, Learned::from_ranges(&[]))?;
+    executor.note_blocks();
+    let plan = Plan::new(Policy::Stay);
+    let run = executor.execute(&plan)?;
+    let recorded = head_of(&run, &target, &[], &plan, "solving");
+    let program = Rc::new(bitcode(&target)?);
+    Ok(Case { program, target, executor, recorded })
+}
+
+fn start(
+    command: &Explain,
+    target: &Target,
+    program: &unpick_model::Program,
+    learned: Learned,
+) -> Result<Executor, Problem> {
+    let symbols = target.symbols()?;
+    let mut config = target.config(&symbols);
+    config.cpu = Some(0);
+    config.surroundings = program.surroundings.clone();
+    config.scratch = Some(command.common.out.join(format!("sandbox-{}", std::process::id())));
+    config.memory = command.common.memory(1);
+    let mut executor = Executor::start(config, learned)?;
+    executor.end_with(common::interrupted(), None);
+    Ok(executor)
+}
+
+/// What somebody meant who gave something else than a trace.
+fn no_trace(file: &std::path::Path, error: TraceError) -> Problem {
+    let name = file.display();
+    let instead = |what: &str| {
+        Problem::Input(format!(
+            "{name} is {what}, not a trace: `unpick explore {name}` looks for a run that fails and saves its trace"
+        ))
+    };
+    match error {
+        _ if file.is_dir() => Problem::Input(format!(
+            "{name} is a folder, not a trace; one with CORTEX's text is given as --cortex {name}"
+        )),
+        TraceError::NotATrace { .. } if is_source(file) => instead("source code"),
+        TraceError::NotATrace { .. } if unpick_build::is_instrumented(file).is_ok() => {
+            instead("a program")
+        }
+        error => error.into(),
+    }
+}
+
+fn target(command: &Explain, known: &unpick_model::Program) -> Result<Target, Problem> {
+    let program = command.program.clone().unwrap_or_else(|| path_of(&known.path));
+    if command.program.is_none() && !program.exists() {
+        return Err(Problem::Input(format!(
+            "{}: the program that the trace is of is not there any more; --program says where it is now",
+            program.display()
+        )));
+    }
     unpick_build::require_instrumented(&program)?;
     let program = std::fs::canonicalize(&program)
         .map_err(|error| Problem::Input(format!("{}: {error}", program.display())))?;
     let build_id = unpick_symbols::build_id(&program).unwrap_or_default();
-    if build_id != trace.program.build_id {
+    if build_id != known.build_id {
         return Err(Problem::Input(format!(
-            "{} was built anew since the trace was taken: its schedules do not fit any more",
+            "{0} was built anew since the trace was taken: its schedules do not fit any more; \
+             `unpick explore {0}` takes another",
             program.display()
         )));
     }
     let name = program.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    Ok(Target { program, args: trace.program.args.clone(), name })
+    Ok(Target { program, args: known.args.clone(), name })
 }
 
 /// The same run with every access.
@@ -99,7 +159,9 @@ fn named(
     let symbols = target.all_symbols(&run.modules)?;
     let mut recorded = head_of(&run, target, executor.learned().ranges(), plan, &trace.strategy);
     recorded.world = trace.world.clone();
+    recorded.program.surroundings = trace.program.surroundings.clone();
     recorded.events = std::mem::take(&mut run.events);
+    recorded.events.retain(|event| event.op != Op::Block);
     recorded.wide = std::mem::take(&mut run.wide);
     unpick_symbols::annotate(&mut recorded, &symbols);
     Ok(recorded)
@@ -115,6 +177,7 @@ fn same_end(one: &Outcome, two: &Outcome) -> bool {
             std::mem::discriminant(failure) == std::mem::discriminant(its)
                 && (thread, message) == (other, said)
         }
+        (Outcome::Passed, Outcome::Passed) => true,
         _ => false,
     }
 }
@@ -135,6 +198,66 @@ const PASSING: usize = 24;
 const RUNS: u64 = 300;
 
 impl Case {
+    /// The run does not fail.
+    pub fn passes(&self) -> bool {
+        self.recorded.outcome.passed()
+    }
+
+    /// Walks beside one run, whatever comes of it.
+    pub fn walk_beside(&self, trace: &Trace) -> Result<Walked, Problem> {
+        walk(&self.program, trace, &[]).map_err(|error| Problem::Undecided(error.to_string()))
+    }
+
+    /// A run in this order as far as the program follows, then with the same thread.
+    pub fn propose(&mut self, prefix: Schedule) -> Result<Run, Problem> {
+        self.run(Plan { prefix, ..self.base() })
+    }
+
+    pub fn run_by(&mut self, policy: Policy) -> Result<Run, Problem> {
+        self.run(Plan { policy, ..self.base() })
+    }
+
+    fn run(&mut self, mut plan: Plan) -> Result<Run, Problem> {
+        plan.world = (!self.recorded.world.is_empty()).then(|| self.recorded.world.clone());
+        let mut run = self.executor.execute(&plan)?;
+        while self.executor.learn(&run.newly_shared) {
+            run = self.executor.execute(&plan)?;
+        }
+        Ok(run)
+    }
+
+    fn base(&self) -> Plan {
+        Plan { record: Record::Full, events: true, proposed: true, ..Plan::new(Policy::Stay) }
+    }
+
+    /// A number for what the threads did.
+    pub fn way(&self, events: &[Event]) -> u64 {
+        let mut all = DefaultHasher::new();
+        ways(events).hash(&mut all);
+        all.finish()
+    }
+
+    pub fn passing_trace(&self, run: Run) -> Result<Trace, Problem> {
+        named(run, &self.target, &self.executor, &self.base(), &self.recorded)
+    }
+
+    /// A failing run was found: run again by its schedule, saved, and from now on the case's own.
+    pub fn adopt(&mut self, run: Run, command: &Explain) -> Result<PathBuf, Problem> {
+        let mut found = named(run, &self.target, &self.executor, &self.base(), &self.recorded)?;
+        found.strategy = "solving".into();
+        self.recorded = record(&self.target, &mut self.executor, &found)?;
+        common::output_folder(&command.common)?;
+        let mut path = PathBuf::new();
+        for number in 1.. {
+            path = command.common.out.join(format!("{}-{number}.unpick", self.target.name));
+            if !path.exists() {
+                break;
+            }
+        }
+        unpick_trace::write(&self.recorded, &path)?;
+        Ok(path)
+    }
+
     /// Walks beside the failing run, and beside passing ones.
     pub fn walk(&self, passing: &[Trace]) -> Result<Walked, Problem> {
         let walked = walk(&self.program, &self.recorded, passing)
@@ -158,14 +281,10 @@ impl Case {
     pub fn passing(&mut self, deadline: Option<Instant>) -> Result<Vec<Trace>, Problem> {
         let mut seen: HashSet<u64> = HashSet::new();
         let mut found = Vec::new();
-        let base = || Plan {
-            record: Record::Full,
-            events: true,
-            proposed: true,
-            ..Plan::new(Policy::Stay)
-        };
-        let near =
-            neighbours(&self.recorded.schedule).into_iter().map(|prefix| Plan { prefix, ..base() });
+        let base = self.base();
+        let near = neighbours(&self.recorded.schedule)
+            .into_iter()
+            .map(|prefix| Plan { prefix, ..base.clone() });
         let length = self.recorded.events.len() as u64;
         let any = (0..RUNS).map(|seed| {
             let policy = match seed {
@@ -175,7 +294,7 @@ impl Case {
                 _ if seed % 2 == 0 => Policy::Pct { depth: 3, length },
                 _ => Policy::Random,
             };
-            Plan { seed, policy, ..base() }
+            Plan { seed, policy, ..base.clone() }
         });
         for (number, mut plan) in near.chain(any).enumerate() {
             let spent = deadline.is_some_and(|at| Instant::now() >= at);
@@ -187,9 +306,7 @@ impl Case {
             while self.executor.learn(&run.newly_shared) {
                 run = self.executor.execute(&plan)?;
             }
-            let mut all = DefaultHasher::new();
-            ways(&run.events).hash(&mut all);
-            if matches!(run.outcome, Outcome::Passed) && seen.insert(all.finish()) {
+            if run.outcome.passed() && seen.insert(self.way(&run.events)) {
                 found.push(named(run, &self.target, &self.executor, &plan, &self.recorded)?);
             }
         }

@@ -61,6 +61,10 @@ pub struct Expect {
     pub flips: Option<u64>,
     /// Why it does not.
     pub unexplained: Option<String>,
+    /// The same must come out where only a run is known that passes.
+    pub from_passing: bool,
+    /// The same must come out of a recording under the system's own scheduler.
+    pub recorded: bool,
     /// Of `unpick races`: exactly these.
     pub races: BTreeSet<pairs::Places>,
     pub deadlocks: BTreeSet<pairs::Places>,
@@ -289,6 +293,8 @@ pub fn read_expect(
         explained: table.strings("explained")?.unwrap_or_default(),
         flips: table.number("flips")?,
         unexplained: table.string("unexplained")?,
+        from_passing: table.bool("from_passing")?.unwrap_or(false),
+        recorded: table.bool("recorded")?.unwrap_or(false),
         ..Expect::default()
     };
     if let Some(kind) = table.string("kind")? {
@@ -352,6 +358,9 @@ pub fn read_expect(
         || !expect.explained.is_empty()
         || expect.unexplained.is_some()
         || expect.trace_shows.is_some();
+    if expect.explained.is_empty() && (expect.from_passing || expect.recorded) {
+        return Err(format!("{}: `from_passing` or `recorded` without `explained`", table.1));
+    }
     if expect.explained.is_empty() && expect.flips.is_some() {
         return Err(format!("{}: `flips` of which explanation?", table.1));
     }

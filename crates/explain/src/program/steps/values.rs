@@ -5,6 +5,7 @@ use crate::execution::{Branch, Place};
 use crate::explain::Flip;
 use crate::expression::{Binary, Expression};
 use crate::program::terms::{Beyond, Translation};
+use crate::program::turns::{Turn, leads_to_failure};
 use std::collections::HashMap;
 use unpick_smt::Term;
 use unpick_symex::{Condition, Why};
@@ -50,7 +51,25 @@ impl Builder<'_> {
         let known = doing.conditions.iter().any(|(_, known)| *known == expression);
         if !matches!(expression, Expression::Constant(_)) && !known {
             doing.conditions.push((doing.steps.len(), expression));
+            let steps = doing.steps.len();
+            let fails = match condition.why {
+                Why::Branch { taken } => {
+                    leads_to_failure(&self.machine.program, condition.site, taken)
+                }
+                Why::Checked => true,
+                Why::Kept { .. } => false,
+            };
+            let at_branch = matches!(condition.why, Why::Branch { .. });
+            let blocks = at_branch.then_some(condition.blocks);
+            self.note_turn(Turn { thread, steps, blocks, place, fails, condition: 0, done: 0 });
         }
+    }
+
+    /// The latest condition of the thread could have come out otherwise.
+    pub(super) fn note_turn(&mut self, turn: Turn) {
+        let conditions = self.threads[turn.thread].conditions.len();
+        let Some(condition) = conditions.checked_sub(1) else { return };
+        self.turns.push(Turn { condition, done: self.order.len(), ..turn });
     }
 
     /// Where somebody writes into what nobody looks at, it only matters that it is there.
