@@ -118,8 +118,11 @@ fn published_cases() {
     }
 }
 
+/// Branches that were flipped, and what explains the failure: how many more, at which cost, and whether that is proven.
+type FromPassing = (usize, Option<(usize, Cost, bool)>);
+
 /// The failing run that is found from one that passes: how many branches it flips, and how it is explained.
-fn from_passing(name: &str) -> Option<(usize, Option<(usize, Cost, bool)>)> {
+fn from_passing(name: &str) -> Option<FromPassing> {
     let passing = cortex::read(&folder(name)).unwrap_or_else(|error| panic!("{error}"));
     assert!(cortex::passes(&folder(name)));
     check_passing(&passing).unwrap_or_else(|error| panic!("{error}"));

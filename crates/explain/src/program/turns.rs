@@ -132,9 +132,8 @@ fn shortened_order(order: &[At], cut: &[usize], released: &[usize]) -> Vec<At> {
 impl Aim {
     /// The found order as a schedule, up to where the last thread turns off: that one goes on.
     pub fn schedule(&self, found: &Explanation) -> Schedule {
-        let mut schedule = Schedule::default();
-        schedule.picks =
-            self.counts.iter().flat_map(|counts| counts.picks.iter().copied()).collect();
+        let picks = self.counts.iter().flat_map(|counts| counts.picks.iter().copied()).collect();
+        let mut schedule = Schedule { picks, ..Schedule::default() };
         let mut seen = vec![0; self.counts.len()];
         let mut missing = self.turns.len();
         for (thread, _) in &found.alternate {
