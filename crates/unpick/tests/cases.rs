@@ -6,6 +6,7 @@
 mod case;
 mod oracle;
 mod pairs;
+mod recording;
 
 use case::call::{call, call_with};
 use case::{Case, Counted, Expect, SECONDS, copy};
@@ -142,7 +143,7 @@ impl Case {
             check_explanation(expect, folder.path(), trace()?)?;
         }
         if expect.from_passing || expect.recorded {
-            check_found(self, expect, folder.path())?;
+            check_found(self, expect, folder.path(), Path::new(&trace()?))?;
         }
         if let Some(part) = &expect.trace_shows {
             let args = ["trace".into(), "show".into(), trace()?];
@@ -184,7 +185,7 @@ fn check_explanation(expect: &Expect, folder: &Path, trace: String) -> Result<()
 }
 
 /// Without the failing run: one that passes, and one of which only the threads' ways are known, lead to it.
-fn check_found(case: &Case, expect: &Expect, folder: &Path) -> Result<(), String> {
+fn check_found(case: &Case, expect: &Expect, folder: &Path, trace: &Path) -> Result<(), String> {
     let program = case.program()?.display().to_string();
     let mut given: Vec<String> = Vec::new();
     if expect.from_passing {
@@ -195,6 +196,9 @@ fn check_found(case: &Case, expect: &Expect, folder: &Path) -> Result<(), String
         // Who runs when is the system's business: it may fail or pass.
         let words = ["record", &program, "--json"];
         given.push(made(case, expect, folder, &words, "recorded", &[0, 1])?);
+        let failing = folder.join("failing.paths");
+        recording::of_trace(trace, &case.program()?, &failing)?;
+        given.push(failing.display().to_string());
     }
     given.into_iter().try_for_each(|file| check_explanation(expect, folder, file))
 }

@@ -2,7 +2,8 @@
 //!
 //! The program runs in some order. Where a thread goes another way than in the recording, the solver is asked for an order
 //! in which it goes the recorded one, with all that fits kept; the program runs in that, and so on. The run that comes
-//! closest is asked about first.
+//! closest is asked about first. Where all go the recorded ways and the run ends otherwise (a crash in the middle of a
+//! block), what was found in pointers and the like is asked about instead.
 
 use super::passing::{Tally, count, order};
 use super::program::Case;
@@ -142,7 +143,9 @@ impl Search<'_> {
             let (recorded, seen) = (&recorded.blocks, &ways[*thread]);
             let same = recorded.iter().zip(seen).take_while(|(a, b)| a == b).count();
             fits += same;
-            if same < recorded.len().min(seen.len()) {
+            let stopped_short =
+                same < recorded.len() && run.outcome.passed() && has_ended(*thread, &run);
+            if same < recorded.len().min(seen.len()) || stopped_short {
                 astray.push((*thread, same));
             }
         }
@@ -158,7 +161,7 @@ impl Search<'_> {
             self.nearly.get_or_insert_with(|| run.clone());
         }
         let whole = run.outcome.failed() || run.outcome.passed();
-        if whole && !astray.is_empty() && self.seen.insert(self.case.way(&run.events)) {
+        if whole && self.seen.insert(self.case.way(&run.events)) {
             let trace = self.case.passing_trace(run)?;
             self.queue.push(Attempt { trace, fits, astray });
         }
@@ -175,22 +178,10 @@ impl Search<'_> {
                 return Ok(None);
             }
         };
-        let mut wrong: Vec<Vec<&Turn>> = attempt
-            .astray
-            .iter()
-            .map(|(thread, blocks)| turns_at(&walked, *thread, *blocks))
-            .collect();
-        if wrong.iter().all(Vec::is_empty) {
+        let aims = aims(&walked, &attempt.astray);
+        if aims.is_empty() {
             let why = "a thread goes another way for a reason that no order of the threads changes";
             self.tally.lost.get_or_insert(why.into());
-            return Ok(None);
-        }
-        wrong.retain(|turns| !turns.is_empty());
-        wrong.sort_by_key(|turns| turns[0].done);
-        let together: Vec<&Turn> = wrong.iter().map(|turns| turns[0]).collect();
-        let mut aims: Vec<Vec<&Turn>> = vec![together];
-        if wrong.len() > 1 || wrong[0].len() > 1 {
-            aims.extend(wrong.iter().flatten().map(|turn| vec![*turn]));
         }
         for aim in &aims {
             for strict in [true, false] {
@@ -227,12 +218,39 @@ impl Search<'_> {
     }
 }
 
+/// What is to turn out otherwise: all at once where threads went astray, then one at a time.
+fn aims<'a>(walked: &'a Walked, astray: &[(usize, usize)]) -> Vec<Vec<&'a Turn>> {
+    if astray.is_empty() {
+        // As far as it goes each thread goes its way, and yet the run ends otherwise: what no block tells.
+        let unseen = walked.turns_in_order().into_iter().filter(|turn| turn.blocks.is_none());
+        return unseen.map(|turn| vec![turn]).collect();
+    }
+    let mut wrong: Vec<Vec<&Turn>> =
+        astray.iter().map(|(thread, blocks)| turns_at(walked, *thread, *blocks)).collect();
+    wrong.retain(|turns| !turns.is_empty());
+    wrong.sort_by_key(|turns| turns[0].done);
+    let mut aims: Vec<Vec<&Turn>> = match wrong.is_empty() {
+        true => Vec::new(),
+        false => vec![wrong.iter().map(|turns| turns[0]).collect()],
+    };
+    if wrong.iter().map(Vec::len).sum::<usize>() > 1 {
+        aims.extend(wrong.iter().flatten().map(|turn| vec![*turn]));
+    }
+    aims
+}
+
 /// The branches of a thread behind so many blocks, the last one first.
 fn turns_at(walked: &Walked, thread: usize, blocks: usize) -> Vec<&Turn> {
     let here = |turn: &&Turn| turn.thread == thread && turn.blocks == Some(blocks as u32);
     let mut turns: Vec<&Turn> = walked.turns.iter().filter(here).collect();
     turns.reverse();
     turns
+}
+
+/// To its end, and not cut off by the end of the process.
+fn has_ended(thread: usize, run: &Run) -> bool {
+    let exits = |event: &Event| event.thread.index() == thread && event.op == Op::ThreadExit;
+    thread == 0 || run.events.iter().any(exits)
 }
 
 /// The blocks of each thread, which are then no events of the run any more.
