@@ -10,18 +10,9 @@ use std::path::Path;
 use std::process::{Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
+use unpick_model::Way;
 use unpick_proto::ENV_PATHS;
 use unpick_proto::paths::{BYTES, CREATES, ENTRIES, HEADER, MAGIC, MOST_THREADS};
-
-/// Through which blocks of the program a thread came.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Way {
-    pub blocks: Vec<u32>,
-    /// The threads that it created, by number.
-    pub created: Vec<u32>,
-    /// It went on behind what there was room for.
-    pub cut: bool,
-}
 
 #[derive(Clone, Debug)]
 pub struct FreeRun {

@@ -24,7 +24,7 @@ mod watch;
 
 pub use executor::{Config, EngineError, Executor, Mode, main_base};
 pub use explore::{Budget, Exploration, Flow, Summary};
-pub use free::{Free, FreeRun, Way};
+pub use free::{Free, FreeRun};
 pub use genuine::Genuine;
 pub use learned::Learned;
 pub use strategy::{Coverage, Next, Strategy, Ticket};

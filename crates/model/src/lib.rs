@@ -12,6 +12,7 @@ mod reduction;
 mod run;
 mod schedule;
 mod trace;
+mod way;
 
 pub use event::{Call, Event, Op, Order, StackId, ThreadId};
 pub use finding::{Access, Finding, FindingKind, Verdict};
@@ -27,3 +28,4 @@ pub use trace::{
     Output, Place, Program, SharedRange, StackFrame, Surroundings, ThreadInfo, Trace, is_system,
 };
 pub use unpick_dependence as dependence;
+pub use way::Way;

@@ -49,6 +49,13 @@ const MAX_RATIO: u64 = 1000;
 const LEVEL: i32 = 1;
 
 const MAGIC: [u8; 8] = *b"\x89UNPICK\n";
+
+/// Does the file begin as a trace does?
+pub fn is_trace(path: &Path) -> bool {
+    let mut begin = [0; MAGIC.len()];
+    std::fs::File::open(path).and_then(|mut file| file.read_exact(&mut begin)).is_ok()
+        && begin == MAGIC
+}
 const START: usize = 12;
 const FRAME: usize = 32;
 

@@ -38,12 +38,13 @@ pub use chrome::export_chrome;
 pub use compare::{Comparison, Difference, Expected};
 pub use error::TraceError;
 pub use file::{Saving, open, read, write};
+pub use format::is_trace;
 pub use format::{
     CHUNK, MAX_CHUNK_BYTES, MAX_HEAD_BYTES, Parts, Reader, VERSION, Writer, from_bytes, to_bytes,
 };
 pub use json::export_json;
 pub use locks::{Locks, Step};
 pub use ops::op_name;
-pub use paths::{Recording, ThreadWay, is_recording, read_recording, write_recording};
+pub use paths::{Recording, is_recording, read_recording, recording_from_bytes, write_recording};
 pub use rapid::{export_std, export_std_locations};
 pub use spool::Spool;

@@ -3,16 +3,7 @@
 use crate::TraceError;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
-
-/// Through which blocks of the program a thread came.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ThreadWay {
-    pub blocks: Vec<u32>,
-    /// The threads that it created, by number.
-    pub created: Vec<u32>,
-    /// It went on behind what there was room for.
-    pub cut: bool,
-}
+use unpick_model::Way;
 
 /// A run under the system's own scheduler.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -24,7 +15,7 @@ pub struct Recording {
     pub exit: Option<i32>,
     pub signal: Option<i32>,
     /// In the order in which they were created.
-    pub threads: Vec<ThreadWay>,
+    pub threads: Vec<Way>,
 }
 
 impl Recording {
@@ -78,11 +69,12 @@ pub fn write_recording(recording: &Recording, path: &Path) -> Result<(), TraceEr
 pub fn read_recording(path: &Path) -> Result<Recording, TraceError> {
     let bytes = std::fs::read(path)
         .map_err(|source| TraceError::Io { path: path.to_path_buf(), source })?;
-    from_bytes(&bytes)
+    recording_from_bytes(&bytes)
         .map_err(|what| TraceError::Damaged { path: path.to_path_buf(), what: what.into() })
 }
 
-fn from_bytes(bytes: &[u8]) -> Result<Recording, &'static str> {
+/// Why not, in words.
+pub fn recording_from_bytes(bytes: &[u8]) -> Result<Recording, &'static str> {
     let rest = bytes.strip_prefix(MAGIC).ok_or("it is no recording")?;
     let (length, rest) = rest.split_first_chunk::<8>().ok_or("it is cut short")?;
     let (sum, packed) = rest.split_first_chunk::<4>().ok_or("it is cut short")?;
@@ -102,14 +94,14 @@ mod tests {
     use super::*;
 
     fn sample() -> Recording {
-        let way = ThreadWay { blocks: vec![1, 2, 300_000], created: vec![1], cut: false };
+        let way = Way { blocks: vec![1, 2, 300_000], created: vec![1], cut: false };
         Recording {
             program: "/tmp/bank".into(),
             build_id: "12".into(),
             args: vec!["x".into()],
             exit: None,
             signal: Some(6),
-            threads: vec![way, ThreadWay::default()],
+            threads: vec![way, Way::default()],
         }
     }
 
@@ -122,12 +114,12 @@ mod tests {
         let bytes = std::fs::read(&file).expect("it is there");
         let _ = std::fs::remove_file(&file);
         for length in 0..bytes.len() {
-            assert!(from_bytes(&bytes[..length]).is_err(), "cut at {length}");
+            assert!(recording_from_bytes(&bytes[..length]).is_err(), "cut at {length}");
         }
         for place in MAGIC.len() + 8..bytes.len() {
             let mut changed = bytes.clone();
             changed[place] ^= 16;
-            assert!(from_bytes(&changed).is_err(), "changed at {place}");
+            assert!(recording_from_bytes(&changed).is_err(), "changed at {place}");
         }
     }
 }

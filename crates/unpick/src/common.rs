@@ -259,3 +259,18 @@ pub fn sources(file: &str) -> Option<Vec<String>> {
     let text = std::fs::read(file).ok()?;
     Some(String::from_utf8_lossy(&text).lines().map(str::to_string).collect())
 }
+
+/// Terms are walked by recursion, and some are deep.
+const STACK: usize = 1 << 30;
+
+/// Does the work where there is room for that.
+pub fn in_a_large_thread<T: Send>(
+    work: impl FnOnce() -> Result<T, Problem> + Send,
+) -> Result<T, Problem> {
+    std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
+        let thread =
+            thread.map_err(|error| Problem::Undecided(format!("no thread to work in: {error}")))?;
+        thread.join().unwrap_or_else(|_| Err(Problem::Internal("the search failed".into())))
+    })
+}

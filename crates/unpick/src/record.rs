@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use unpick_engine::{Free, FreeRun};
 use unpick_model::Verdict;
 use unpick_report::Document;
-use unpick_trace::{Recording, ThreadWay, write_recording};
+use unpick_trace::{Recording, write_recording};
 
 #[derive(Args)]
 pub struct Record {
@@ -43,10 +43,6 @@ pub fn run(command: Record) -> Result<u8, Problem> {
             "the program did not end in time: --time gives it more".into(),
         ));
     }
-    let threads: Vec<ThreadWay> = threads
-        .into_iter()
-        .map(|way| ThreadWay { blocks: way.blocks, created: way.created, cut: way.cut })
-        .collect();
     if threads.is_empty() {
         let why = "the program noted nothing: it was built by an older unpick, or has no block of its own";
         return Err(Problem::Undecided(why.into()));

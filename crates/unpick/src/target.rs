@@ -1,6 +1,7 @@
 //! `TARGET`: sources, which are built, or a program built with `unpick cc`.
 
 use crate::common::{Common, Problem};
+use crate::tracing::path_of;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use unpick_build::Toolchain;
@@ -79,7 +80,45 @@ fn build(sources: &[PathBuf], extra: &[String], common: &Common) -> Result<PathB
     Ok(kept)
 }
 
+/// The program that a trace is of, where it is or where somebody says that it is now.
+pub fn of_trace(
+    known: &unpick_model::Program,
+    elsewhere: Option<&Path>,
+) -> Result<Target, Problem> {
+    let program = elsewhere.map_or_else(|| path_of(&known.path), Path::to_path_buf);
+    if elsewhere.is_none() && !program.exists() {
+        return Err(Problem::Input(format!(
+            "{}: the program that the trace is of is not there any more; `unpick explain --program` says where it is now",
+            program.display()
+        )));
+    }
+    unpick_build::require_instrumented(&program)?;
+    let program = std::fs::canonicalize(&program)
+        .map_err(|error| Problem::Input(format!("{}: {error}", program.display())))?;
+    let build_id = unpick_symbols::build_id(&program).unwrap_or_default();
+    if build_id != known.build_id {
+        return Err(Problem::Input(format!(
+            "{0} was built anew since the trace was taken: its schedules do not fit any more; \
+             `unpick explore {0}` takes another",
+            program.display()
+        )));
+    }
+    let name = program.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    Ok(Target { program, args: known.args.clone(), name })
+}
+
 impl Target {
+    /// Of each of its sources.
+    pub fn bitcode(&self) -> Result<Vec<Vec<u8>>, Problem> {
+        let units = unpick_build::units(&self.program)?;
+        if let Some(unit) = units.iter().find(|unit| unit.bitcode.is_empty()) {
+            let source = &unit.manifest.source;
+            let why = format!("{source} has no bitcode: clang did not compile it");
+            return Err(Problem::Undecided(why));
+        }
+        Ok(units.into_iter().map(|unit| unit.bitcode).collect())
+    }
+
     /// What an executor has to know; the symbols tell which functions are atomic by their name.
     pub fn config(&self, symbols: &Symbols) -> Config {
         let mut config = Config::new(&self.program);

@@ -17,6 +17,8 @@ mod explanations;
 mod hostile;
 #[path = "command_line/invariants.rs"]
 mod invariants;
+#[path = "command_line/localizing.rs"]
+mod localizing;
 #[path = "command_line/output.rs"]
 mod output;
 #[path = "command_line/programs.rs"]

@@ -47,19 +47,9 @@ fn settings(scene: &Scene, deadline: Instant) -> Settings {
     }
 }
 
-/// Terms are walked by recursion, and some are deep.
-const STACK: usize = 1 << 30;
-
 /// Searches until the deadline.
 pub fn search(scene: &Scene, deadline: Instant) -> Result<Report, Problem> {
-    std::thread::scope(|scope| {
-        let thread = std::thread::Builder::new().stack_size(STACK);
-        let work = || read(scene).map(|program| look(scene, program, deadline));
-        let thread = thread
-            .spawn_scoped(scope, work)
-            .map_err(|error| Problem::Undecided(format!("no thread to search in: {error}")))?;
-        thread.join().unwrap_or_else(|_| Err(Problem::Internal("the search failed".into())))
-    })
+    common::in_a_large_thread(|| read(scene).map(|program| look(scene, program, deadline)))
 }
 
 fn look(scene: &Scene, program: Program, deadline: Instant) -> Report {

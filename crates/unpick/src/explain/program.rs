@@ -2,8 +2,8 @@
 
 use super::Explain;
 use crate::common::{self, Problem};
-use crate::target::{Target, is_source};
-use crate::tracing::{head_of, path_of, replay_bound};
+use crate::target::{self, Target, is_source};
+use crate::tracing::{head_of, replay_bound};
 use std::collections::{BTreeMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::PathBuf;
@@ -42,11 +42,11 @@ pub fn open(command: &Explain, file: &std::path::Path) -> Result<Case, Problem> 
             file.display()
         )));
     }
-    let target = target(command, &trace.program)?;
+    let target = target::of_trace(&trace.program, command.program.as_deref())?;
     let learned = Learned::from_ranges(&trace.shared);
     let mut executor = start(command, &target, &trace.program, learned)?;
     let recorded = record(&target, &mut executor, &trace)?;
-    let program = Rc::new(bitcode(&target)?);
+    let program = Rc::new(read(&target)?);
     Ok(Case { program, target, executor, recorded })
 }
 
@@ -58,13 +58,13 @@ pub fn open_recording(command: &Explain, recording: &Recording) -> Result<Case, 
         args: recording.args.clone(),
         ..Default::default()
     };
-    let target = target(command, &program)?;
+    let target = target::of_trace(&program, command.program.as_deref())?;
     let mut executor = start(command, &target, &program, Learned::from_ranges(&[]))?;
     executor.note_blocks();
     let plan = Plan::new(Policy::Stay);
     let run = executor.execute(&plan)?;
     let recorded = head_of(&run, &target, &[], &plan, "solving");
-    let program = Rc::new(bitcode(&target)?);
+    let program = Rc::new(read(&target)?);
     Ok(Case { program, target, executor, recorded })
 }
 
@@ -105,27 +105,11 @@ fn no_trace(file: &std::path::Path, error: TraceError) -> Problem {
     }
 }
 
-fn target(command: &Explain, known: &unpick_model::Program) -> Result<Target, Problem> {
-    let program = command.program.clone().unwrap_or_else(|| path_of(&known.path));
-    if command.program.is_none() && !program.exists() {
-        return Err(Problem::Input(format!(
-            "{}: the program that the trace is of is not there any more; --program says where it is now",
-            program.display()
-        )));
-    }
-    unpick_build::require_instrumented(&program)?;
-    let program = std::fs::canonicalize(&program)
-        .map_err(|error| Problem::Input(format!("{}: {error}", program.display())))?;
-    let build_id = unpick_symbols::build_id(&program).unwrap_or_default();
-    if build_id != known.build_id {
-        return Err(Problem::Input(format!(
-            "{0} was built anew since the trace was taken: its schedules do not fit any more; \
-             `unpick explore {0}` takes another",
-            program.display()
-        )));
-    }
-    let name = program.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    Ok(Target { program, args: known.args.clone(), name })
+/// What the symbolic engine walks.
+fn read(target: &Target) -> Result<unpick_ir::Program, Problem> {
+    let units = target.bitcode()?;
+    let bitcode: Vec<&[u8]> = units.iter().map(Vec::as_slice).collect();
+    unpick_ir::read(&bitcode).map_err(|error| Problem::Undecided(error.to_string()))
 }
 
 /// The same run with every access.
@@ -180,17 +164,6 @@ fn same_end(one: &Outcome, two: &Outcome) -> bool {
         (Outcome::Passed, Outcome::Passed) => true,
         _ => false,
     }
-}
-
-fn bitcode(target: &Target) -> Result<unpick_ir::Program, Problem> {
-    let units = unpick_build::units(&target.program)?;
-    if let Some(unit) = units.iter().find(|unit| unit.bitcode.is_empty()) {
-        let source = &unit.manifest.source;
-        let why = format!("{source} has no bitcode: clang did not compile it");
-        return Err(Problem::Undecided(why));
-    }
-    let bitcode: Vec<&[u8]> = units.iter().map(|unit| unit.bitcode.as_slice()).collect();
-    unpick_ir::read(&bitcode).map_err(|error| Problem::Undecided(error.to_string()))
 }
 
 /// Passing runs that are looked at for other paths, and runs that are made for that.

@@ -2,14 +2,15 @@
 
 mod attempt;
 
-use crate::check::{self, Check};
+use crate::check::{self, Check, Looked};
 use crate::common::{self, Problem};
+use crate::target::{self, is_source};
 use clap::Args;
 use serde_json::{Value, json};
 use std::rc::Rc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
-use unpick_check::Settings;
+use unpick_check::{Properties, Settings};
 use unpick_ir::Program;
 use unpick_localize::{Diagnosis, Part, Question, Suspect, diagnose};
 use unpick_model::{Schedule, Verdict};
@@ -23,14 +24,15 @@ pub struct Localize {
 
 /// Without a budget from the user.
 const DEFAULT_TIME: f64 = 60.0;
-/// Terms are walked by recursion, and some are deep.
-const STACK: usize = 1 << 30;
 
 pub fn run(command: Localize) -> Result<u8, Problem> {
     let begun = Instant::now();
     let common = &command.check.common;
     let time = Duration::from_secs_f64(common.time.unwrap_or(DEFAULT_TIME).min(1e9));
-    let looked = check::look(&command.check, begun + time / 2)?;
+    let looked = match given(&command)? {
+        Some(looked) => looked,
+        None => check::look(&command.check, begun + time / 2)?,
+    };
     let mut document = looked.document;
     document.command = "localize".into();
     if document.findings.is_empty() {
@@ -42,7 +44,7 @@ pub fn run(command: Localize) -> Result<u8, Problem> {
         .map_err(|error| Problem::Internal(format!("{error}")))?;
     let settings = Settings { properties: looked.properties, ..Settings::default() };
     let bitcode = looked.bitcode;
-    let told = in_a_large_thread(|| {
+    let told = common::in_a_large_thread(|| {
         let bitcode: Vec<&[u8]> = bitcode.iter().map(|unit| &unit[..]).collect();
         let program =
             unpick_ir::read(&bitcode).map_err(|error| Problem::Undecided(error.to_string()))?;
@@ -61,13 +63,24 @@ pub fn run(command: Localize) -> Result<u8, Problem> {
             lines: diagnosis.suspects.iter().map(|suspect| in_json(&program, suspect)).collect(),
             words: in_words(&program, &document, &diagnosis),
         })
-    })?;
+    });
+    // What keeps the lines from being found does not keep changes from being tried.
+    let told = match told {
+        Err(Problem::Undecided(why)) => {
+            let words = format!("✗ {}\n  no lines: {why}\n", document.findings[0].message);
+            document.warnings.push(why);
+            Told { lines: Vec::new(), words }
+        }
+        told => told?,
+    };
     let trace = document.findings[0].trace.clone();
     let attempts = match &trace {
         Some(trace) => attempt::attempt(&command, trace.as_ref(), begun + time)?,
         None => attempt::Attempts::default(),
     };
-    document.verdict = Verdict::Bug;
+    let nothing = told.lines.is_empty() && attempts.verified.is_empty();
+    document.verdict = if nothing { Verdict::Undecided } else { Verdict::Bug };
+    document.reason = nothing.then(|| "neither a line nor a change was found that helps".into());
     let fixes = attempts.verified.iter().map(attempt::in_json).collect();
     document.more.insert("fixes".into(), Value::Array(fixes));
     document.stats.seconds = begun.elapsed().as_secs_f64();
@@ -80,24 +93,30 @@ pub fn run(command: Localize) -> Result<u8, Problem> {
         let fixes = fixes_in_words(&attempts);
         common::print(&format!("{}{fixes}  {:.2} s\n{replay}", told.words, document.stats.seconds));
     }
-    Ok(1)
+    Ok(if nothing { 3 } else { 1 })
+}
+
+/// The failing run of a trace, where one is given instead of a program.
+fn given(command: &Localize) -> Result<Option<Looked>, Problem> {
+    let [file] = command.check.targets() else { return Ok(None) };
+    if is_source(file) || !unpick_trace::is_trace(file) {
+        return Ok(None);
+    }
+    let trace = unpick_trace::read(file)?;
+    let path = file.display().to_string();
+    let Some(finding) = unpick_report::finding(&trace, Some(&path), &[]) else {
+        return Err(Problem::Input(format!("{path}: this run does not fail: nothing is to blame")));
+    };
+    let bitcode = target::of_trace(&trace.program, None)?.bitcode()?;
+    let mut document = Document::new("localize", Verdict::Bug);
+    document.findings.push(finding);
+    Ok(Some(Looked { document, bitcode, properties: Properties::default() }))
 }
 
 /// A diagnosis as it is told.
 struct Told {
     lines: Vec<Value>,
     words: String,
-}
-
-fn in_a_large_thread<T: Send>(
-    work: impl FnOnce() -> Result<T, Problem> + Send,
-) -> Result<T, Problem> {
-    std::thread::scope(|scope| {
-        let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
-        let thread =
-            thread.map_err(|error| Problem::Undecided(format!("no thread to work in: {error}")))?;
-        thread.join().unwrap_or_else(|_| Err(Problem::Internal("the diagnosis failed".into())))
-    })
 }
 
 /// No failure, so nothing to blame.
@@ -120,6 +139,10 @@ fn nothing(command: &Localize, mut document: Document, begun: Instant) -> Result
 
 /// The smallest change that helps, as a diff.
 fn fixes_in_words(attempts: &attempt::Attempts) -> String {
+    if attempts.tried == 0 {
+        return "  no change was tried: that needs the sources, and something in them to change\n"
+            .into();
+    }
     let Some(best) = attempts.verified.first() else {
         return format!("  no change of synchronisation helps, of {} tried\n", attempts.tried);
     };
