@@ -103,6 +103,7 @@ eval-check: build
 
 eval-localize: build
 	@scripts/eval-localize
+	@scripts/eval-mutants
 
 eval-explain: build
 	UNPICK_GENERATED=$(if $(QUICK),500,5000) $(CARGO) test --release --package unpick-explain --test brute_force -- --nocapture

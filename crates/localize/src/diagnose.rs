@@ -4,13 +4,13 @@
 //! that people would write (a neighbour of what was there, 0, 1) are asked for first. Then the value is put into the
 //! program, and the model checker looks at every other interleaving.
 
-use crate::spots::{Answer, Spot, all_spots, with_answers};
+use crate::spots::{Answer, Part, Spot, all_spots, with_answers};
 use crate::trail::{Arrived, Trail, TrailError, follow};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 use unpick_check::{Progress, Settings, Verdict};
-use unpick_ir::Program;
+use unpick_ir::{Place, Program};
 use unpick_model::Schedule;
 use unpick_smt::Term;
 use unpick_symex::{Checks, Failure, Machine, Options, State, Visibility};
@@ -37,6 +37,8 @@ pub struct Suspect {
     pub value: u128,
     /// It helps in all interleavings; `None`: that is not known.
     pub everywhere: Option<bool>,
+    /// The run ends well because nobody comes to where it failed any more.
+    pub avoids_it: bool,
     /// It belongs to the assertion that fails, not to what led there.
     pub in_assertion: bool,
 }
@@ -65,6 +67,12 @@ pub fn diagnose(question: Question) -> Result<Diagnosis, TrailError> {
     let mut machine = machine(&question.program, question.deadline, None);
     let (trail, failure) = Trail::of(&mut machine, question.schedule)?;
     let rounds = machine.most_rounds;
+    let mut came_by = false;
+    follow(&mut machine, &trail, STEPS, &mut |_, hiker, _| {
+        came_by = hiker.came_by(failure.place);
+        true
+    });
+    let about = About { trail: &trail, failure: &failure, came_by, rounds };
     let spots = all_spots(&question.program);
     let mut found = Vec::new();
     let (mut asked, mut cut) = (0, None);
@@ -77,7 +85,7 @@ pub fn diagnose(question: Question) -> Result<Diagnosis, TrailError> {
             break;
         }
         asked += 1;
-        found.extend(ask(&question, &trail, &failure, *spot, rounds));
+        found.extend(ask(&question, &about, *spot));
     }
     for suspect in &mut found {
         if cut.is_some() {
@@ -87,18 +95,37 @@ pub fn diagnose(question: Question) -> Result<Diagnosis, TrailError> {
         everywhere(&question, suspect);
     }
     let mut suspects: Vec<Suspect> = found.into_iter().map(|found| found.suspect).collect();
-    suspects.sort_by_key(|one| (standing(one), one.spot.part, one.spot.place));
+    let far = |spot: &Spot| lines_before(&question.program, spot, &failure);
+    suspects.sort_by_key(|one| {
+        let Suspect { spot, .. } = one;
+        (standing(one), spot.part.rank(), far(spot), spot.place)
+    });
     Ok(Diagnosis { failure, trail, suspects, asked, cut })
 }
 
-/// What helps everywhere comes before what helps here, code before the assertion.
-fn standing(suspect: &Suspect) -> (u8, bool) {
+/// What helps everywhere comes before what helps here, code before the assertion, what still comes there before what
+/// keeps away from it.
+fn standing(suspect: &Suspect) -> (u8, bool, bool) {
     let known = match suspect.everywhere {
         Some(true) => 0,
         None => 1,
         Some(false) => 2,
     };
-    (known, suspect.in_assertion)
+    (known, suspect.in_assertion, suspect.avoids_it)
+}
+
+/// How far above the place of the failure it stands in the same function; what stands elsewhere is farther away.
+fn lines_before(program: &Program, spot: &Spot, failure: &Failure) -> u32 {
+    let place = |at: &Place| (at.file, at.line) == (failure.place.file, failure.place.line);
+    let function = program.function(spot.function);
+    let fails_here = function.blocks.iter().any(|block| {
+        block.instructions.iter().any(|instruction| place(&instruction.place)) || place(&block.end)
+    });
+    let is_code = !matches!(spot.part, Part::Initial(_));
+    match failure.place.line.checked_sub(spot.place.line) {
+        Some(lines) if fails_here && is_code => lines,
+        _ => u32::MAX,
+    }
 }
 
 fn machine(program: &Rc<Program>, deadline: Instant, unwind: Option<u32>) -> Machine {
@@ -116,26 +143,31 @@ fn machine(program: &Rc<Program>, deadline: Instant, unwind: Option<u32>) -> Mac
 /// A suspect, and other values that help here.
 struct Found {
     suspect: Suspect,
-    others: Vec<u128>,
+    others: Vec<(bool, u128)>,
+}
+
+/// The failing run.
+struct About<'a> {
+    trail: &'a Trail,
+    failure: &'a Failure,
+    /// Somebody does something where it fails that others could notice.
+    came_by: bool,
+    /// How often a loop went round, at most.
+    rounds: u32,
 }
 
 /// Is there a value at the spot with which the trail ends well?
-fn ask(
-    question: &Question,
-    trail: &Trail,
-    failure: &Failure,
-    spot: Spot,
-    rounds: u32,
-) -> Option<Found> {
+fn ask(question: &Question, about: &About, spot: Spot) -> Option<Found> {
     let program = Rc::new(with_answers(&question.program, &[(spot, Answer::Unknown)]));
-    let mut machine = machine(&program, question.deadline, Some(2 * rounds + 8));
+    let mut machine = machine(&program, question.deadline, Some(2 * about.rounds + 8));
     let (mut values, mut bad) = (Vec::new(), 0);
-    follow(&mut machine, trail, STEPS, &mut |machine, state, arrived| {
+    follow(&mut machine, about.trail, STEPS, &mut |machine, hiker, arrived| {
         match arrived {
             Arrived::Exited(None | Some(0)) => {
-                for value in values_of(machine, state) {
-                    if !values.contains(&value) {
-                        values.push(value);
+                let avoids_it = about.came_by && !hiker.came_by(about.failure.place);
+                for value in values_of(machine, &hiker.state) {
+                    if !values.iter().any(|(_, known)| *known == value) {
+                        values.push((avoids_it, value));
                     }
                 }
             }
@@ -145,11 +177,12 @@ fn ask(
     });
     let had = machine.question_of(0).and_then(|question| question.own);
     // What is near to what was there is what somebody may have meant.
-    values.sort_by_key(|value| distance(*value, had.unwrap_or(0), spot.width));
-    let (&value, others) = values.split_first()?;
-    let in_assertion =
-        spot.place.line == failure.place.line && spot.place.file == failure.place.file;
-    let suspect = Suspect { spot, had, value, everywhere: None, in_assertion };
+    let far = |value: u128| distance(value, had.unwrap_or(0), spot.width);
+    values.sort_by_key(|(avoids_it, value)| (*avoids_it, far(*value)));
+    let (&(avoids_it, value), others) = values.split_first()?;
+    let at = about.failure.place;
+    let in_assertion = spot.place.line == at.line && spot.place.file == at.file;
+    let suspect = Suspect { spot, had, value, everywhere: None, avoids_it, in_assertion };
     Some(Found { suspect, others: others.to_vec() })
 }
 
@@ -194,9 +227,10 @@ fn holds(machine: &mut Machine, state: &State, condition: Term) -> bool {
 
 /// Does one of the values help in all interleavings?
 fn everywhere(question: &Question, found: &mut Found) {
-    let values: Vec<u128> =
-        std::iter::once(found.suspect.value).chain(found.others.iter().copied()).collect();
-    for value in values.into_iter().take(TRIED) {
+    let first = (found.suspect.avoids_it, found.suspect.value);
+    let values: Vec<(bool, u128)> =
+        std::iter::once(first).chain(found.others.iter().copied()).collect();
+    for (avoids_it, value) in values.into_iter().take(TRIED) {
         let answer = [(found.suspect.spot, Answer::Value(value))];
         let program = Rc::new(with_answers(&question.program, &answer));
         let until = question.deadline.min(Instant::now() + EVERYWHERE);
@@ -209,7 +243,7 @@ fn everywhere(question: &Question, found: &mut Found) {
         };
         match (helps, found.suspect.everywhere) {
             (Some(true), _) => {
-                (found.suspect.value, found.suspect.everywhere) = (value, helps);
+                found.suspect = Suspect { value, avoids_it, everywhere: helps, ..found.suspect };
                 return;
             }
             (Some(false), None) => found.suspect.everywhere = helps,

@@ -3,7 +3,7 @@
 //! They are made from what is written there, not from a proof: which of them helps is seen by running the changed program.
 //! The smallest come first.
 
-use crate::syntax::{Block, Source, Statement};
+use crate::syntax::{Block, Source, Statement, Wait};
 use std::collections::BTreeSet;
 use std::ops::Range;
 
@@ -20,6 +20,8 @@ pub enum FixKind {
     HoldLonger,
     /// A lock is held across a range.
     AtomicRegion,
+    /// What a waiting thread looks at is changed, or it is told.
+    Announce,
     /// A thread is waited for before something else happens.
     JoinEarlier,
 }
@@ -31,8 +33,24 @@ impl FixKind {
             FixKind::LockOrder => "lock-order",
             FixKind::OtherLock => "other-lock",
             FixKind::HoldLonger => "hold-longer",
+            FixKind::Announce => "announce",
             FixKind::JoinEarlier => "join-earlier",
             FixKind::AtomicRegion => "atomic-region",
+        }
+    }
+}
+
+impl FixKind {
+    /// What is missing, in words.
+    pub fn words(self) -> &'static str {
+        match self {
+            FixKind::WaitAgain => "what was waited for is not looked at again",
+            FixKind::LockOrder => "locks are taken in the other order elsewhere",
+            FixKind::OtherLock => "another lock protects this",
+            FixKind::HoldLonger => "the lock is not held long enough",
+            FixKind::AtomicRegion => "this has to be done without interruption",
+            FixKind::Announce => "whoever waits is not told, or nothing has changed for them",
+            FixKind::JoinEarlier => "a thread has not ended by then",
         }
     }
 }
@@ -51,6 +69,8 @@ pub struct Fix {
 pub struct Evidence {
     /// Lines at which threads touch what others touch, too.
     pub contested: BTreeSet<u32>,
+    /// Threads wait for each other, or for nobody.
+    pub stuck: bool,
 }
 
 struct Edit {
@@ -66,9 +86,13 @@ pub fn candidates(source: &Source, evidence: &Evidence) -> Vec<Fix> {
         lock_order(source, block, &mut fixes);
         hold_longer(source, block, &mut fixes);
         join_earlier(source, block, &mut fixes);
+        calls_that_join(source, block, &mut fixes);
     }
     other_lock(source, &mut fixes);
     atomic_regions(source, evidence, &mut fixes);
+    if evidence.stuck {
+        announce(source, &mut fixes);
+    }
     fixes.sort_by_key(|fix| fix.kind);
     let mut seen = BTreeSet::new();
     fixes.retain(|fix| fix.text != source.text && seen.insert(fix.text.clone()));
@@ -78,8 +102,10 @@ pub fn candidates(source: &Source, evidence: &Evidence) -> Vec<Fix> {
 fn apply(source: &Source, kind: FixKind, mut edits: Vec<Edit>) -> Fix {
     edits.sort_by_key(|edit| (edit.at.start, edit.at.end));
     let line = |at: usize| source.text[..at].matches('\n').count() as u32 + 1;
-    let first = edits.first().map_or(1, |edit| line(edit.at.start));
-    let last = edits.last().map_or(1, |edit| line(edit.at.start));
+    // A lock that is added says nothing about where it is missing.
+    let places = || edits.iter().filter(|edit| !edit.text.contains(ADDED_KIND));
+    let first = places().next().map_or(1, |edit| line(edit.at.start));
+    let last = places().next_back().map_or(1, |edit| line(edit.at.start));
     let mut text = source.text.clone();
     for edit in edits.iter().rev() {
         text.replace_range(edit.at.clone(), &edit.text);
@@ -134,6 +160,17 @@ fn after(source: &Source, statement: &Statement, text: &str) -> Edit {
 
 fn removed(source: &Source, statement: &Statement) -> Edit {
     Edit { at: whole_line(source, statement), text: String::new() }
+}
+
+/// A return that releases something first.
+fn released_before(source: &Source, at: &Range<usize>, release: &str) -> Edit {
+    let text = format!("{{ {release} {} }}", &source.text[at.clone()]);
+    Edit { at: at.clone(), text }
+}
+
+/// Whoever comes to it comes behind it.
+fn stays(statement: &Statement) -> bool {
+    !statement.jumps && statement.returns.is_empty()
 }
 
 fn wait_again(source: &Source, block: &Block, fixes: &mut Vec<Fix>) {
@@ -194,7 +231,7 @@ fn hold_longer(source: &Source, block: &Block, fixes: &mut Vec<Fix>) {
     for (at, statement) in all.iter().enumerate() {
         let text = source.text[statement.text.clone()].to_string();
         if unlocks(statement) {
-            for later in all[at + 1..].iter().take_while(|later| !later.leaves) {
+            for later in all[at + 1..].iter().take_while(|later| stays(later)) {
                 let edits = vec![removed(source, statement), after(source, later, &text)];
                 let same = |one: &Statement| {
                     (locks(one) || unlocks(one)) && argument(one) == argument(statement)
@@ -211,10 +248,14 @@ fn hold_longer(source: &Source, block: &Block, fixes: &mut Vec<Fix>) {
             }
         }
         if locks(statement) {
+            let mut on_the_way = Vec::new();
             for earlier in
-                all[..at].iter().rev().take_while(|one| !one.leaves && !locks(one) && !unlocks(one))
+                all[..at].iter().rev().take_while(|one| !one.jumps && !locks(one) && !unlocks(one))
             {
-                let edits = vec![before(source, earlier, &text), removed(source, statement)];
+                on_the_way.extend(earlier.returns.iter());
+                let mut edits = vec![before(source, earlier, &text), removed(source, statement)];
+                let release = format!("pthread_mutex_unlock({});", argument(statement));
+                edits.extend(on_the_way.iter().map(|at| released_before(source, at, &release)));
                 fixes.push(apply(source, FixKind::HoldLonger, edits));
             }
         }
@@ -252,8 +293,70 @@ fn join_earlier(source: &Source, block: &Block, fixes: &mut Vec<Fix>) {
     }
 }
 
+/// A call that joins, by a function of the file, before what now comes before it.
+fn calls_that_join(source: &Source, block: &Block, fixes: &mut Vec<Fix>) {
+    let all = &block.statements;
+    let leads_to = |statement: &Statement, called: &str| {
+        statement.call.as_ref().is_some_and(|(name, _)| source.leads_to(name, called))
+    };
+    for (at, joins) in all.iter().enumerate() {
+        if is_call(joins, &["pthread_join"]) || !leads_to(joins, "pthread_join") {
+            continue;
+        }
+        let text = source.text[joins.text.clone()].to_string();
+        let between = all[..at].iter().rev().take_while(|one| !leads_to(one, "pthread_create"));
+        for earlier in between {
+            let edits = vec![before(source, earlier, &text), removed(source, joins)];
+            fixes.push(apply(source, FixKind::JoinEarlier, edits));
+        }
+    }
+}
+
+/// For threads that wait in vain: whoever tells them changes what they look at; whoever changes it tells them.
+fn announce(source: &Source, fixes: &mut Vec<Fix>) {
+    let all = || source.blocks.iter().flat_map(|block| &block.statements);
+    for wait in all().filter_map(|statement| statement.wait.as_ref()) {
+        for block in &source.blocks {
+            announce_in(source, block, wait, fixes);
+        }
+    }
+}
+
+fn announce_in(source: &Source, block: &Block, wait: &Wait, fixes: &mut Vec<Fix>) {
+    let all = &block.statements;
+    let tells = |one: &Statement| {
+        is_call(one, &["pthread_cond_signal", "pthread_cond_broadcast"])
+            && argument(one) == wait.condition
+    };
+    let releases = |one: &Statement| unlocks(one) && argument(one) == wait.mutex;
+    for (at, told) in all.iter().enumerate().filter(|(_, one)| tells(one)) {
+        // Changed while the lock is still held.
+        let release = all[..at].iter().rposition(releases);
+        let held = release.filter(|from| !all[*from..at].iter().any(locks)).unwrap_or(at);
+        for variable in &wait.looks_at {
+            for change in ["--", "++", " = 0", " = 1"] {
+                let edit = before(source, &all[held], &format!("{variable}{change};"));
+                fixes.push(apply(source, FixKind::Announce, vec![edit]));
+            }
+        }
+        if is_call(told, &["pthread_cond_signal"]) {
+            let text = source.text[told.text.clone()].replace("signal", "broadcast");
+            let edit = Edit { at: told.text.clone(), text };
+            fixes.push(apply(source, FixKind::Announce, vec![edit]));
+        }
+    }
+    for (at, release) in all.iter().enumerate().filter(|(_, one)| releases(one)) {
+        let waits_here = all[..at].iter().any(|one| one.wait.is_some());
+        if !all[at..].iter().any(tells) && !waits_here {
+            let text = format!("pthread_cond_broadcast({});", wait.condition);
+            fixes.push(apply(source, FixKind::Announce, vec![before(source, release, &text)]));
+        }
+    }
+}
+
 /// The name of a mutex that is added where there is none.
 const ADDED: &str = "region_lock";
+const ADDED_KIND: &str = "static pthread_mutex_t";
 
 /// A lock around what threads touch together: in one function, and in all of them.
 fn atomic_regions(source: &Source, evidence: &Evidence, fixes: &mut Vec<Fix>) {
@@ -276,7 +379,7 @@ fn atomic_regions(source: &Source, evidence: &Evidence, fixes: &mut Vec<Fix>) {
         source.mutexes.iter().map(|name| (name.clone(), None)).collect();
     let first = spans.iter().map(|(block, ..)| block.function_at).min();
     if let Some(at) = first.filter(|_| mutexes.is_empty()) {
-        let text = format!("static pthread_mutex_t {ADDED} = PTHREAD_MUTEX_INITIALIZER;\n\n");
+        let text = format!("{ADDED_KIND} {ADDED} = PTHREAD_MUTEX_INITIALIZER;\n\n");
         mutexes.push((ADDED.into(), Some(Edit { at: at..at, text })));
     }
     for (mutex, added) in &mutexes {
@@ -300,7 +403,7 @@ fn atomic_regions(source: &Source, evidence: &Evidence, fixes: &mut Vec<Fix>) {
 /// The mutex held from one statement of a block to another, and not taken in between.
 fn held(source: &Source, block: &Block, from: usize, to: usize, mutex: &str) -> Option<Vec<Edit>> {
     let range = &block.statements[from..=to];
-    if range.iter().any(|statement| statement.leaves) {
+    if range.iter().any(|statement| statement.jumps) {
         return None;
     }
     let own = format!("&{mutex}");
@@ -312,6 +415,12 @@ fn held(source: &Source, block: &Block, from: usize, to: usize, mutex: &str) -> 
     }
     let mut edits = vec![before(source, &range[0], &format!("pthread_mutex_lock(&{mutex});"))];
     edits.extend(range.iter().filter(inner).map(|statement| removed(source, statement)));
-    edits.push(after(source, range.last()?, &format!("pthread_mutex_unlock(&{mutex});")));
+    let release = format!("pthread_mutex_unlock(&{mutex});");
+    let returns = range.iter().flat_map(|statement| &statement.returns);
+    edits.extend(returns.map(|at| released_before(source, at, &release)));
+    let last = range.last()?;
+    if last.returns.first().is_none_or(|at| at.start != last.text.start) {
+        edits.push(after(source, last, &release));
+    }
     Some(edits)
 }

@@ -13,14 +13,17 @@
 //! | `syntax` | a source file as blocks of statements |
 //! | `fixes` | changes of synchronisation that might help: to be tried |
 //! | `diagnose` | for each spot: is there a value that helps, here and everywhere? |
+//! | `sites` | the lines to look at first, from both |
 
 mod diagnose;
 mod fixes;
+mod sites;
 mod spots;
 pub mod syntax;
 mod trail;
 
 pub use diagnose::{Diagnosis, Question, Suspect, diagnose};
 pub use fixes::{Evidence, Fix, FixKind, candidates};
+pub use sites::{Clue, Site, sites};
 pub use spots::{Answer, Part, Spot, all_spots, with_answers};
 pub use trail::{Step, Switch, Trail, TrailError};

@@ -24,6 +24,19 @@ pub enum Part {
     Read,
 }
 
+impl Part {
+    /// What somebody may have got wrong first comes first.
+    pub fn rank(self) -> u8 {
+        match self {
+            Part::Constant(_) => 0,
+            Part::Condition => 1,
+            Part::Assigned => 2,
+            Part::Initial(_) => 3,
+            Part::Read => 4,
+        }
+    }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Spot {
     pub function: FunctionId,

@@ -1,6 +1,7 @@
 //! A source file as blocks of statements: as much of clang's syntax tree as edits need.
 
 use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 /// A statement that stands in a block.
@@ -11,10 +12,23 @@ pub struct Statement {
     pub lines: Range<u32>,
     /// The function that it calls, where it is nothing but a call, and the arguments as they are written.
     pub call: Option<(String, Vec<String>)>,
-    /// It may leave its function or its loop.
-    pub leaves: bool,
+    /// It may leave its loop, or jump.
+    pub jumps: bool,
+    /// Where it leaves its function, the semicolons included.
+    pub returns: Vec<Range<usize>>,
     /// An `if` around a wait for a condition variable: where its word stands.
     pub waits_once: Option<usize>,
+    /// A loop or an `if` around such a wait.
+    pub wait: Option<Wait>,
+}
+
+/// A wait for a condition variable, as it is written.
+#[derive(Clone, Debug)]
+pub struct Wait {
+    pub condition: String,
+    pub mutex: String,
+    /// Variables that its loop looks at.
+    pub looks_at: Vec<String>,
 }
 
 #[derive(Clone, Debug)]
@@ -31,6 +45,23 @@ pub struct Source {
     pub blocks: Vec<Block>,
     /// Mutexes that every function of the file can name.
     pub mutexes: Vec<String>,
+    /// What the file's functions call.
+    pub calls: BTreeMap<String, BTreeSet<String>>,
+}
+
+impl Source {
+    /// Does the function call the other one, itself or through others of the file?
+    pub fn leads_to(&self, function: &str, called: &str) -> bool {
+        let (mut seen, mut open) = (BTreeSet::from([function]), vec![function]);
+        while let Some(one) = open.pop() {
+            if one == called {
+                return true;
+            }
+            let next = self.calls.get(one).into_iter().flatten().map(String::as_str);
+            open.extend(next.filter(|next| seen.insert(next)));
+        }
+        false
+    }
 }
 
 /// From clang's `-ast-dump=json` of this text.
@@ -53,6 +84,8 @@ pub fn read(text: &str, tree: &Value) -> Source {
                 let Some(at) = begin(node) else { continue };
                 let body = children(node).iter().find(|inner| inner["kind"] == "CompoundStmt");
                 if let Some(body) = body {
+                    let called = source.calls.entry(name.to_string()).or_default();
+                    callees(body, called);
                     blocks(&mut source, name, at, body);
                 }
             }
@@ -100,9 +133,56 @@ fn statement(text: &str, node: &Value) -> Option<Statement> {
         text: from..end,
         lines: line(from)..line(end - 1) + 1,
         call: call(text, node),
-        leaves: contains(node, &["ReturnStmt", "BreakStmt", "ContinueStmt", "GotoStmt"]),
+        jumps: contains(node, &["BreakStmt", "ContinueStmt", "GotoStmt"]),
+        returns: returns(text, node),
         waits_once: (node["kind"] == "IfStmt" && calls(node, "pthread_cond_wait")).then_some(from),
+        wait: wait(text, node),
     })
+}
+
+fn returns(text: &str, node: &Value) -> Vec<Range<usize>> {
+    if node["kind"] == "ReturnStmt" {
+        let end = |from| semicolon(text, from);
+        return begin(node).and_then(|from| Some(from..end(from)?)).into_iter().collect();
+    }
+    children(node).iter().flat_map(|inner| returns(text, inner)).collect()
+}
+
+fn wait(text: &str, node: &Value) -> Option<Wait> {
+    if !matches!(node["kind"].as_str()?, "WhileStmt" | "IfStmt" | "DoStmt") {
+        return None;
+    }
+    let (_, arguments) = find_call(text, node, "pthread_cond_wait")?;
+    let mut looks_at = Vec::new();
+    // The body, where the wait stands, is no condition.
+    for inner in children(node).iter().filter(|inner| !calls(inner, "pthread_cond_wait")) {
+        variables(inner, &mut looks_at);
+    }
+    let [condition, mutex] = <[String; 2]>::try_from(arguments).ok()?;
+    Some(Wait { condition, mutex, looks_at })
+}
+
+fn find_call(text: &str, node: &Value, function: &str) -> Option<(String, Vec<String>)> {
+    let own = call(text, node).filter(|(name, _)| name == function);
+    own.or_else(|| children(node).iter().find_map(|inner| find_call(text, inner, function)))
+}
+
+/// The variables that an expression names, each once.
+fn variables(node: &Value, found: &mut Vec<String>) {
+    if node["kind"] == "DeclRefExpr" && node["referencedDecl"]["kind"] == "VarDecl" {
+        let name = node["referencedDecl"]["name"].as_str().unwrap_or_default();
+        if !found.iter().any(|one| one == name) {
+            found.push(name.to_string());
+        }
+    }
+    children(node).iter().for_each(|inner| variables(inner, found));
+}
+
+fn callees(node: &Value, found: &mut BTreeSet<String>) {
+    if node["kind"] == "CallExpr" {
+        found.extend(children(node).first().and_then(named).map(str::to_string));
+    }
+    children(node).iter().for_each(|inner| callees(inner, found));
 }
 
 /// Behind the next semicolon outside parentheses.

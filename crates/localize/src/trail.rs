@@ -71,6 +71,12 @@ impl Hiker {
         }
     }
 
+    /// Has anybody done something there that others could notice?
+    pub fn came_by(&self, place: Place) -> bool {
+        let here = |at: &Place| (at.file, at.line) == (place.file, place.line);
+        self.passed.keys().any(|(_, at)| here(at))
+    }
+
     fn about(&self, thread: usize) -> Option<Step> {
         let place = self.state.threads.get(thread)?.pending.as_ref()?.place;
         let nth = self.passed.get(&(thread, place)).copied().unwrap_or(0);
@@ -136,7 +142,7 @@ pub enum Arrived {
 }
 
 /// What is to be told of each way.
-pub type Told<'a> = dyn FnMut(&mut Machine, &State, Arrived) -> bool + 'a;
+pub type Told<'a> = dyn FnMut(&mut Machine, &Hiker, Arrived) -> bool + 'a;
 
 /// Follows the trail on all ways that there are, the nearest first. `told` gives whether that is enough; so many steps at
 /// most. Gives whether all ways were seen.
@@ -159,7 +165,7 @@ pub fn follow(machine: &mut Machine, trail: &Trail, steps: u64, told: &mut Told)
             None => None,
         };
         if let Some(arrived) = arrived {
-            if told(machine, &hiker.state, arrived) {
+            if told(machine, &hiker, arrived) {
                 return true;
             }
             continue;
@@ -182,7 +188,7 @@ pub fn follow(machine: &mut Machine, trail: &Trail, steps: u64, told: &mut Told)
                         Some(Stuck::Livelock) => Arrived::Lost,
                         None => Arrived::Exited(None),
                     };
-                    if told(machine, &hiker.state, arrived) {
+                    if told(machine, &hiker, arrived) {
                         return true;
                     }
                     continue;

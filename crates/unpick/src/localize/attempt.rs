@@ -11,7 +11,7 @@ use std::process::{Command, Stdio};
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 use unpick_localize::{Evidence, Fix, candidates, syntax};
-use unpick_model::{Trace, Verdict};
+use unpick_model::{Failure, Outcome, Trace, Verdict};
 
 /// A change with which every interleaving passes.
 pub struct Verified {
@@ -93,7 +93,8 @@ fn evidence(trace: &Trace, source: &Path) -> Evidence {
     });
     let places = contested.filter_map(|event| trace.event_place(event));
     let here = places.filter(|place| Path::new(&place.file).file_name() == name);
-    Evidence { contested: here.map(|place| place.line).collect() }
+    let stuck = matches!(trace.outcome, Outcome::Failed { failure: Failure::Deadlock { .. }, .. });
+    Evidence { contested: here.map(|place| place.line).collect(), stuck }
 }
 
 /// Does every interleaving of the changed program pass?

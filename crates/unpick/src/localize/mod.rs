@@ -12,7 +12,7 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 use unpick_check::{Properties, Settings};
 use unpick_ir::Program;
-use unpick_localize::{Diagnosis, Part, Question, Suspect, diagnose};
+use unpick_localize::{Clue, Diagnosis, Fix, Part, Question, Site, Suspect, diagnose, sites};
 use unpick_model::{Schedule, Verdict};
 use unpick_report::Document;
 
@@ -59,17 +59,15 @@ pub fn run(command: Localize) -> Result<u8, Problem> {
             pause: &mut pause,
         })
         .map_err(|error| Problem::Undecided(format!("the run cannot be followed: {error}")))?;
-        Ok(Told {
-            lines: diagnosis.suspects.iter().map(|suspect| in_json(&program, suspect)).collect(),
-            words: in_words(&program, &document, &diagnosis),
-        })
+        Ok(Told::of(&program, &document, diagnosis))
     });
     // What keeps the lines from being found does not keep changes from being tried.
     let told = match told {
         Err(Problem::Undecided(why)) => {
-            let words = format!("✗ {}\n  no lines: {why}\n", document.findings[0].message);
+            let head = format!("✗ {}\n", document.findings[0].message);
+            let tail = format!("  no lines: {why}\n");
             document.warnings.push(why);
-            Told { lines: Vec::new(), words }
+            Told { head, tail, ..Told::default() }
         }
         told => told?,
     };
@@ -78,12 +76,15 @@ pub fn run(command: Localize) -> Result<u8, Problem> {
         Some(trace) => attempt::attempt(&command, trace.as_ref(), begun + time)?,
         None => attempt::Attempts::default(),
     };
+    let sites = told.sites(&attempts);
     let nothing = told.lines.is_empty() && attempts.verified.is_empty();
     document.verdict = if nothing { Verdict::Undecided } else { Verdict::Bug };
     document.reason = nothing.then(|| "neither a line nor a change was found that helps".into());
     let fixes = attempts.verified.iter().map(attempt::in_json).collect();
     document.more.insert("fixes".into(), Value::Array(fixes));
     document.stats.seconds = begun.elapsed().as_secs_f64();
+    document.more.insert("sites".into(), sites.iter().map(site_in_json).collect());
+    let words = told.words(&sites, &attempts);
     document.more.insert("lines".into(), Value::Array(told.lines));
     if common.json {
         common::print(&format!("{}\n", document.to_json_text()));
@@ -91,7 +92,7 @@ pub fn run(command: Localize) -> Result<u8, Problem> {
         let replay =
             trace.map_or(String::new(), |file| format!("  replay    unpick replay {file}\n"));
         let fixes = fixes_in_words(&attempts);
-        common::print(&format!("{}{fixes}  {:.2} s\n{replay}", told.words, document.stats.seconds));
+        common::print(&format!("{words}{fixes}  {:.2} s\n{replay}", document.stats.seconds));
     }
     Ok(if nothing { 3 } else { 1 })
 }
@@ -114,9 +115,87 @@ fn given(command: &Localize) -> Result<Option<Looked>, Problem> {
 }
 
 /// A diagnosis as it is told.
+#[derive(Default)]
 struct Told {
+    head: String,
+    /// Of each suspect: what is known, as JSON and in words.
     lines: Vec<Value>,
-    words: String,
+    texts: Vec<String>,
+    suspects: Vec<Suspect>,
+    files: Vec<String>,
+    tail: String,
+}
+
+impl Told {
+    fn of(program: &Program, document: &Document, diagnosis: Diagnosis) -> Told {
+        let mut suspects = diagnosis.suspects;
+        by_line(&mut suspects);
+        let failure = &diagnosis.failure;
+        let file = program.files.get(failure.place.file as usize).map_or("", |file| name(file));
+        let message = &document.findings[0].message;
+        let mut tail = String::new();
+        if suspects.is_empty() {
+            tail.push_str("  no other value at a single place makes this run end well\n");
+        }
+        if let Some(cut) = &diagnosis.cut {
+            tail.push_str(&format!("  not all places were looked at: {cut}\n"));
+        }
+        tail.push_str(&format!("  {} places asked\n", diagnosis.asked));
+        Told {
+            head: format!("✗ {message}   {file}:{}\n", failure.place.line),
+            lines: suspects.iter().map(|suspect| in_json(program, suspect)).collect(),
+            texts: suspects.iter().map(|suspect| in_words(program, suspect)).collect(),
+            suspects,
+            files: program.files.iter().map(|file| name(file).to_string()).collect(),
+            tail,
+        }
+    }
+
+    /// The lines to look at, the first one first.
+    fn sites(&self, attempts: &attempt::Attempts) -> Vec<Site> {
+        let fixes: Vec<(String, &Fix)> = attempts
+            .verified
+            .iter()
+            .map(|one| (name(&one.file.to_string_lossy()).to_string(), &one.fix))
+            .collect();
+        let file_of = |suspect: &Suspect| {
+            self.files.get(suspect.spot.place.file as usize).cloned().unwrap_or_default()
+        };
+        sites(&self.suspects, &fixes, &file_of)
+    }
+
+    fn words(&self, sites: &[Site], attempts: &attempt::Attempts) -> String {
+        let mut text = self.head.clone();
+        for Site { file, line, clue } in sites.iter().take(SHOWN) {
+            text.push_str(&match clue {
+                Clue::Value(number) => self.texts[*number].clone(),
+                Clue::Change(number) => {
+                    let what = attempts.verified[*number].fix.kind.words();
+                    format!("  {file}:{line}  {what} (the change below)\n")
+                }
+            });
+        }
+        text + &self.tail
+    }
+}
+
+/// All that is known of a line together, the lines as a reader should look at them.
+fn by_line(suspects: &mut [Suspect]) {
+    let file_of = |suspect: &Suspect| suspect.spot.place.file.to_string();
+    let lines = sites(suspects, &[], &file_of);
+    suspects.sort_by_key(|suspect| {
+        let here =
+            |site: &Site| site.line == suspect.spot.place.line && site.file == file_of(suspect);
+        lines.iter().position(here)
+    });
+}
+
+fn site_in_json(site: &Site) -> Value {
+    let why = match site.clue {
+        Clue::Change(_) => "change",
+        Clue::Value(_) => "value",
+    };
+    json!({ "file": site.file, "line": site.line, "why": why })
 }
 
 /// No failure, so nothing to blame.
@@ -197,6 +276,7 @@ fn in_json(program: &Program, suspect: &Suspect) -> Value {
         "value": number(suspect, suspect.value),
         "everywhere": suspect.everywhere,
         "in_assertion": suspect.in_assertion,
+        "avoids_it": suspect.avoids_it,
         "statement": statement(program, suspect),
     })
 }
@@ -204,42 +284,26 @@ fn in_json(program: &Program, suspect: &Suspect) -> Value {
 /// Lines that are shown.
 const SHOWN: usize = 8;
 
-fn in_words(program: &Program, document: &Document, diagnosis: &Diagnosis) -> String {
-    let finding = &document.findings[0];
-    let failure = &diagnosis.failure;
-    let file = program.files.get(failure.place.file as usize).map_or("", |file| name(file));
-    let mut text = format!("✗ {}   {file}:{}\n", finding.message, failure.place.line);
-    if diagnosis.suspects.is_empty() {
-        text.push_str("  no other value at a single place makes this run end well\n");
-    }
-    let mut seen = Vec::new();
-    for suspect in &diagnosis.suspects {
-        let place = (suspect.spot.place.file, suspect.spot.place.line);
-        if seen.contains(&place) || seen.len() >= SHOWN {
-            continue;
-        }
-        seen.push(place);
-        let helps = match suspect.everywhere {
-            Some(true) => "in every interleaving",
-            Some(false) => "in this interleaving",
-            None => "in this interleaving, others not decided",
-        };
-        let had = suspect.had.map_or(String::new(), |had| format!("{} -> ", number(suspect, had)));
-        let own = if suspect.in_assertion { " (the assertion's own)" } else { "" };
-        text.push_str(&format!(
-            "  {}:{}  {}\n      {} {had}{}  {helps}{own}\n",
-            name(&file_of(program, suspect)),
-            suspect.spot.place.line,
-            statement(program, suspect),
-            part_words(suspect),
-            number(suspect, suspect.value),
-        ));
-    }
-    if let Some(cut) = &diagnosis.cut {
-        text.push_str(&format!("  not all places were looked at: {cut}\n"));
-    }
-    text.push_str(&format!("  {} places asked\n", diagnosis.asked));
-    text
+fn in_words(program: &Program, suspect: &Suspect) -> String {
+    let helps = match suspect.everywhere {
+        Some(true) => "in every interleaving",
+        Some(false) => "in this interleaving",
+        None => "in this interleaving, others not decided",
+    };
+    let had = suspect.had.map_or(String::new(), |had| format!("{} -> ", number(suspect, had)));
+    let own = match (suspect.in_assertion, suspect.avoids_it) {
+        (true, _) => " (what is asserted may be wrong itself)",
+        (_, true) => " (nobody comes there any more)",
+        _ => "",
+    };
+    format!(
+        "  {}:{}  {}\n      {} {had}{}  {helps}{own}\n",
+        name(&file_of(program, suspect)),
+        suspect.spot.place.line,
+        statement(program, suspect),
+        part_words(suspect),
+        number(suspect, suspect.value),
+    )
 }
 
 fn name(file: &str) -> &str {

@@ -13,10 +13,7 @@ fn a_failing_trace() {
     let document = answer.expect(1).json();
     assert_eq!(document["findings"][0]["trace"], trace.as_str(), "{answer:?}");
     let lines = document["lines"].as_array().expect("lines");
-    assert!(
-        lines.iter().any(|line| [7, 8].map(Into::into).contains(&line["line"])),
-        "{answer:?}"
-    );
+    assert!(lines.iter().any(|line| [7, 8].map(Into::into).contains(&line["line"])), "{answer:?}");
 }
 
 #[test]
