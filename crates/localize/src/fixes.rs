@@ -273,7 +273,8 @@ fn join_earlier(source: &Source, block: &Block, fixes: &mut Vec<Fix>) {
         match behind.iter().position(joins) {
             Some(join) => {
                 let text = source.text[behind[join].text.clone()].to_string();
-                for earlier in &behind[..join] {
+                // The later, the more goes on beside it.
+                for earlier in behind[..join].iter().rev() {
                     let edits =
                         vec![before(source, earlier, &text), removed(source, &behind[join])];
                     fixes.push(apply(source, FixKind::JoinEarlier, edits));
@@ -281,7 +282,10 @@ fn join_earlier(source: &Source, block: &Block, fixes: &mut Vec<Fix>) {
             }
             None => {
                 let text = format!("pthread_join({thread}, NULL);");
-                for later in behind {
+                // Where others are waited for, then as late as it helps.
+                let (beside, elsewhere): (Vec<&Statement>, Vec<&Statement>) =
+                    behind.iter().rev().partition(|one| is_call(one, &["pthread_join"]));
+                for later in beside.into_iter().chain(elsewhere) {
                     fixes.push(apply(
                         source,
                         FixKind::JoinEarlier,

@@ -14,10 +14,12 @@
 //! | `fixes` | changes of synchronisation that might help: to be tried |
 //! | `diagnose` | for each spot: is there a value that helps, here and everywhere? |
 //! | `sites` | the lines to look at first, from both |
+//! | `spectrum` | a plain ranking of lines by passing and failing runs, for comparison |
 
 mod diagnose;
 mod fixes;
 mod sites;
+mod spectrum;
 mod spots;
 pub mod syntax;
 mod trail;
@@ -25,5 +27,6 @@ mod trail;
 pub use diagnose::{Diagnosis, Question, Suspect, diagnose};
 pub use fixes::{Evidence, Fix, FixKind, candidates};
 pub use sites::{Clue, Site, sites};
+pub use spectrum::Spectrum;
 pub use spots::{Answer, Part, Spot, all_spots, with_answers};
 pub use trail::{Step, Switch, Trail, TrailError};

@@ -215,6 +215,16 @@ fn takes_the_way(hiker: &mut Hiker, trail: &Trail, thread: usize) -> bool {
 }
 
 impl Trail {
+    /// In a deadlock, whoever was left while it could go on is asked once more, and cannot any more.
+    fn try_in_vain(&mut self) {
+        let mut last = BTreeMap::new();
+        for switch in &self.switches {
+            last.insert(switch.thread, switch.until);
+        }
+        let could = last.into_iter().filter(|(_, until)| until.is_some());
+        self.switches.extend(could.map(|(thread, _)| Switch { thread, until: None }));
+    }
+
     /// The trail of a schedule, by following it event by event, and how the run fails. What is shared comes out as well,
     /// so it may start over.
     pub fn of(machine: &mut Machine, schedule: &Schedule) -> Result<(Trail, Failure), TrailError> {
@@ -270,7 +280,10 @@ fn walk(machine: &mut Machine, schedule: &Schedule) -> Result<(Trail, Failure), 
         let first = || (0..hiker.state.threads.len()).find(|thread| can(&hiker, *thread));
         let Some(thread) = by_schedule.or(stays).or_else(first) else {
             return match machine.stuck(&hiker.state) {
-                Some(Stuck::Deadlock(failure)) => Ok((trail, failure)),
+                Some(Stuck::Deadlock(failure)) => {
+                    trail.try_in_vain();
+                    Ok((trail, failure))
+                }
                 _ => Err(TrailError("the model's run does not fail under this schedule".into())),
             };
         };

@@ -1,6 +1,7 @@
 //! `unpick localize`: the lines to blame for a failure, and values that would have helped.
 
 mod attempt;
+mod spectrum;
 
 use crate::check::{self, Check, Looked};
 use crate::common::{self, Problem};
@@ -12,12 +13,17 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 use unpick_check::{Properties, Settings};
 use unpick_ir::Program;
-use unpick_localize::{Clue, Diagnosis, Fix, Part, Question, Site, Suspect, diagnose, sites};
+use unpick_localize::{
+    Clue, Diagnosis, Fix, Part, Question, Site, Suspect, Switch, diagnose, sites,
+};
 use unpick_model::{Schedule, Verdict};
 use unpick_report::Document;
 
 #[derive(Args)]
 pub struct Localize {
+    /// For comparison, also rank lines by how often this many random runs that fail and pass come there (JSON)
+    #[arg(long, value_name = "RUNS")]
+    spectrum: Option<u64>,
     #[command(flatten)]
     pub check: Check,
 }
@@ -76,6 +82,10 @@ pub fn run(command: Localize) -> Result<u8, Problem> {
         Some(trace) => attempt::attempt(&command, trace.as_ref(), begun + time)?,
         None => attempt::Attempts::default(),
     };
+    if let (Some(runs), Some(trace)) = (command.spectrum, &trace) {
+        let ranking = spectrum::spectrum(&command, trace.as_ref(), runs)?;
+        document.more.insert("spectrum".into(), ranking);
+    }
     let sites = told.sites(&attempts);
     let nothing = told.lines.is_empty() && attempts.verified.is_empty();
     document.verdict = if nothing { Verdict::Undecided } else { Verdict::Bug };
@@ -85,6 +95,7 @@ pub fn run(command: Localize) -> Result<u8, Problem> {
     document.stats.seconds = begun.elapsed().as_secs_f64();
     document.more.insert("sites".into(), sites.iter().map(site_in_json).collect());
     let words = told.words(&sites, &attempts);
+    document.more.insert("switches".into(), Value::Array(told.switches));
     document.more.insert("lines".into(), Value::Array(told.lines));
     if common.json {
         common::print(&format!("{}\n", document.to_json_text()));
@@ -123,12 +134,14 @@ struct Told {
     texts: Vec<String>,
     suspects: Vec<Suspect>,
     files: Vec<String>,
+    switches: Vec<Value>,
     tail: String,
 }
 
 impl Told {
     fn of(program: &Program, document: &Document, diagnosis: Diagnosis) -> Told {
         let mut suspects = diagnosis.suspects;
+        suspects.iter_mut().for_each(|suspect| at_its_declaration(program, suspect));
         by_line(&mut suspects);
         let failure = &diagnosis.failure;
         let file = program.files.get(failure.place.file as usize).map_or("", |file| name(file));
@@ -146,6 +159,7 @@ impl Told {
             lines: suspects.iter().map(|suspect| in_json(program, suspect)).collect(),
             texts: suspects.iter().map(|suspect| in_words(program, suspect)).collect(),
             suspects,
+            switches: diagnosis.trail.switches.iter().map(|one| switch(program, one)).collect(),
             files: program.files.iter().map(|file| name(file).to_string()).collect(),
             tail,
         }
@@ -179,6 +193,30 @@ impl Told {
     }
 }
 
+/// A constant that has a name and one use is wrong where the name gets its number: the compiler put that into the use.
+fn at_its_declaration(program: &Program, suspect: &mut Suspect) {
+    let (Part::Constant(_), Some(had)) = (suspect.spot.part, suspect.had) else { return };
+    let lines = common::sources(&file_of(program, suspect)).unwrap_or_default();
+    let value = number(suspect, had);
+    let words = |text: &str| -> Vec<String> {
+        let parts = text.split(|c: char| !c.is_alphanumeric() && c != '_');
+        parts.filter(|part| !part.is_empty()).map(str::to_string).collect()
+    };
+    let uses = |name: &str| lines.iter().flat_map(|line| words(line)).filter(|w| w == name).count();
+    for name in words(&statement(program, suspect)) {
+        let gives = |line: &&String| {
+            let defined = format!("#define {name} {value}");
+            let constant = line.contains("const ") && line.contains(&format!(" {name} = {value};"));
+            line.trim() == defined || constant
+        };
+        let at = lines.iter().position(|line| gives(&line));
+        if let Some(at) = at.filter(|_| uses(&name) == 2) {
+            suspect.spot.place.line = at as u32 + 1;
+            return;
+        }
+    }
+}
+
 /// All that is known of a line together, the lines as a reader should look at them.
 fn by_line(suspects: &mut [Suspect]) {
     let file_of = |suspect: &Suspect| suspect.spot.place.file.to_string();
@@ -188,6 +226,15 @@ fn by_line(suspects: &mut [Suspect]) {
             |site: &Site| site.line == suspect.spot.place.line && site.file == file_of(suspect);
         lines.iter().position(here)
     });
+}
+
+/// Who runs, and until it is about to do what, for the so manieth time.
+fn switch(program: &Program, switch: &Switch) -> Value {
+    let until = switch.until.map(|step| {
+        let file = program.files.get(step.place.file as usize).map_or("", |file| name(file));
+        json!({ "file": file, "line": step.place.line, "passed": step.nth })
+    });
+    json!({ "thread": switch.thread, "until": until })
 }
 
 fn site_in_json(site: &Site) -> Value {

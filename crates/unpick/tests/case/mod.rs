@@ -72,6 +72,8 @@ pub struct Expect {
     pub blames: Vec<String>,
     /// Of `unpick localize`: lines of the first change that is verified.
     pub fixed_by: Vec<String>,
+    /// Of `unpick localize`: who runs after whom.
+    pub turns: Vec<String>,
     /// Of `unpick invariants`: see `invariants.rs`.
     pub invariants: invariants::Expected,
     pub from_source: bool,
@@ -316,7 +318,9 @@ pub fn read_expect(
     }
     expect.blames = table.strings("blames")?.unwrap_or_default();
     expect.fixed_by = table.strings("fixed_by")?.unwrap_or_default();
-    let localised = !expect.blames.is_empty() || !expect.fixed_by.is_empty();
+    expect.turns = table.strings("turns")?.unwrap_or_default();
+    let localised =
+        [&expect.blames, &expect.fixed_by, &expect.turns].iter().any(|wanted| !wanted.is_empty());
     if localised && expect.run[0] != "localize" {
         return Err(format!("{}: a fault without a call that localises", table.1));
     }
@@ -479,6 +483,11 @@ impl Expect {
             if !diff.lines().any(|line| line == wanted) {
                 wrong.push(format!("the first change has no line {wanted:?}: {diff:?}"));
             }
+        }
+        let turns = json["switches"].as_array().into_iter().flatten();
+        let turns: Vec<String> = turns.map(|switch| format!("T{}", switch["thread"])).collect();
+        if !self.turns.is_empty() && turns != self.turns {
+            wrong.push(format!("threads run in the order {turns:?}, not {:?}", self.turns));
         }
         let lines = first_lines(json);
         for wanted in &self.blames {
