@@ -360,12 +360,24 @@ fn announce_in(source: &Source, block: &Block, wait: &Wait, fixes: &mut Vec<Fix>
 
 /// The name of a mutex that is added where there is none.
 const ADDED: &str = "region_lock";
+/// Blocks inside so many others are not looked at.
+const DEEPEST: u32 = 4;
 const ADDED_KIND: &str = "static pthread_mutex_t";
 
 /// A lock around what threads touch together: in one function, and in all of them.
 fn atomic_regions(source: &Source, evidence: &Evidence, fixes: &mut Vec<Fix>) {
+    let contested = |lines: &Range<u32>| evidence.contested.range(lines.clone()).next().is_some();
+    let touching: Vec<&str> = source
+        .blocks
+        .iter()
+        .filter(|block| block.statements.iter().any(|statement| contested(&statement.lines)))
+        .map(|block| block.function.as_str())
+        .collect();
+    // Itself, or in what it calls.
     let touched = |statement: &Statement| {
-        evidence.contested.range(statement.lines.clone()).next().is_some()
+        let leads_there =
+            |called: &String| touching.iter().any(|function| source.leads_to(called, function));
+        (contested(&statement.lines) || statement.calls.iter().any(leads_there))
             && !locks(statement)
             && !unlocks(statement)
     };
@@ -379,28 +391,45 @@ fn atomic_regions(source: &Source, evidence: &Evidence, fixes: &mut Vec<Fix>) {
             Some((block, first, last))
         })
         .collect();
+    // Who is called with the lock held must not take it again; main is alone at the beginning and at the end.
+    let is_outermost = |block: &Block| {
+        let calls_it = |(other, ..): &(&Block, usize, usize)| {
+            let other = other.function.as_str();
+            other != "main" && other != block.function && source.leads_to(other, &block.function)
+        };
+        block.function != "main" && !spans.iter().any(calls_it)
+    };
     let mut mutexes: Vec<(String, Option<Edit>)> =
         source.mutexes.iter().map(|name| (name.clone(), None)).collect();
     let first = spans.iter().map(|(block, ..)| block.function_at).min();
-    if let Some(at) = first.filter(|_| mutexes.is_empty()) {
+    if let Some(at) = first.filter(|_| !source.text.contains(ADDED)) {
         let text = format!("{ADDED_KIND} {ADDED} = PTHREAD_MUTEX_INITIALIZER;\n\n");
         mutexes.push((ADDED.into(), Some(Edit { at: at..at, text })));
     }
     for (mutex, added) in &mutexes {
         let declared =
             || added.iter().map(|edit| Edit { at: edit.at.clone(), text: edit.text.clone() });
-        let mut everywhere: Vec<Edit> = declared().collect();
         for (block, first, last) in &spans {
             let ranges = (*first..=*last).flat_map(|from| (from..=*last).map(move |to| (from, to)));
             for (from, to) in ranges {
                 let Some(edits) = held(source, block, from, to, mutex) else { continue };
-                if (from, to) == (*first, *last) && block.function != "main" {
-                    everywhere.extend(held(source, block, from, to, mutex).unwrap_or_default());
-                }
                 fixes.push(apply(source, FixKind::AtomicRegion, declared().chain(edits).collect()));
             }
         }
-        fixes.push(apply(source, FixKind::AtomicRegion, everywhere));
+        // In all functions at once, in blocks as far inside as this.
+        for depth in (0..DEEPEST).rev() {
+            let mut edits: Vec<Edit> = declared().collect();
+            for (block, first, last) in spans.iter().filter(|(block, ..)| is_outermost(block)) {
+                let deeper = |(other, ..): &&(&Block, usize, usize)| {
+                    other.function == block.function && other.depth <= depth
+                };
+                let chosen = spans.iter().filter(deeper).map(|(other, ..)| other.depth).max();
+                if chosen == Some(block.depth) {
+                    edits.extend(held(source, block, *first, *last, mutex).unwrap_or_default());
+                }
+            }
+            fixes.push(apply(source, FixKind::AtomicRegion, edits));
+        }
     }
 }
 

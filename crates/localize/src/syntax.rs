@@ -12,6 +12,8 @@ pub struct Statement {
     pub lines: Range<u32>,
     /// The function that it calls, where it is nothing but a call, and the arguments as they are written.
     pub call: Option<(String, Vec<String>)>,
+    /// Every function that it calls somewhere.
+    pub calls: BTreeSet<String>,
     /// It may leave its loop, or jump.
     pub jumps: bool,
     /// Where it leaves its function, the semicolons included.
@@ -36,6 +38,8 @@ pub struct Block {
     pub function: String,
     /// Where the function begins.
     pub function_at: usize,
+    /// How many blocks it stands in.
+    pub depth: u32,
     pub statements: Vec<Statement>,
 }
 
@@ -86,7 +90,7 @@ pub fn read(text: &str, tree: &Value) -> Source {
                 if let Some(body) = body {
                     let called = source.calls.entry(name.to_string()).or_default();
                     callees(body, called);
-                    blocks(&mut source, name, at, body);
+                    blocks(&mut source, (name, at), 0, body);
                 }
             }
             _ => {}
@@ -109,14 +113,17 @@ fn begin(node: &Value) -> Option<usize> {
     offset(&node["range"]["begin"])
 }
 
-fn blocks(source: &mut Source, function: &str, function_at: usize, node: &Value) {
-    if node["kind"] == "CompoundStmt" && node["range"]["begin"].get("expansionLoc").is_none() {
+fn blocks(source: &mut Source, function: (&str, usize), depth: u32, node: &Value) {
+    let is_block =
+        node["kind"] == "CompoundStmt" && node["range"]["begin"].get("expansionLoc").is_none();
+    if is_block {
         let statements = children(node).iter().filter_map(|inner| statement(&source.text, inner));
         let statements = statements.collect();
-        source.blocks.push(Block { function: function.to_string(), function_at, statements });
+        let (name, function_at) = (function.0.to_string(), function.1);
+        source.blocks.push(Block { function: name, function_at, depth, statements });
     }
     for inner in children(node) {
-        blocks(source, function, function_at, inner);
+        blocks(source, function, depth + u32::from(is_block), inner);
     }
 }
 
@@ -133,6 +140,11 @@ fn statement(text: &str, node: &Value) -> Option<Statement> {
         text: from..end,
         lines: line(from)..line(end - 1) + 1,
         call: call(text, node),
+        calls: {
+            let mut called = BTreeSet::new();
+            callees(node, &mut called);
+            called
+        },
         jumps: contains(node, &["BreakStmt", "ContinueStmt", "GotoStmt"]),
         returns: returns(text, node),
         waits_once: (node["kind"] == "IfStmt" && calls(node, "pthread_cond_wait")).then_some(from),

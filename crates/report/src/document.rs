@@ -1,11 +1,12 @@
 //! The JSON of the command line's contract (`unpick/1`).
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use unpick_model::{Finding, Verdict};
 
 /// What was done, in numbers.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Stats {
     pub strategy: String,
     pub runs: u64,

@@ -2,7 +2,7 @@
 //!
 //! **What.** [`interleaving()`] shows a run, a column a thread; [`describe_outcome`] says how it ended;
 //! [`finding()`] makes the typed value of a failure; [`Document`] is the JSON of the command line's contract;
-//! [`summary()`] is what a terminal shows at the end of an exploration.
+//! [`summary()`] is what a terminal shows at the end of an exploration, [`story()`] what it shows of a bug as a whole.
 //!
 //! **Decisions.**
 //! - Nothing here reads a file, a clock, the environment or the terminal: source text comes through a
@@ -23,6 +23,7 @@ mod interleaving;
 mod operations;
 mod places;
 mod race;
+mod story;
 mod summary;
 mod text;
 mod value;
@@ -33,5 +34,6 @@ pub use finding::finding;
 pub use interleaving::{ShowOptions, interleaving, rows};
 pub use places::Sources;
 pub use race::{Side, access_words, finding_line, race_finding, race_text};
+pub use story::{Parts, races_in_words, sites, story};
 pub use summary::{SummaryOptions, summary};
 pub use wording::describe_outcome;

@@ -53,7 +53,7 @@ pub fn summary(
 }
 
 /// The failure and its source line.
-fn failure(
+pub fn failure(
     finding: &Finding,
     trace: Option<&Trace>,
     sources: &Sources<'_>,

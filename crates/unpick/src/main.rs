@@ -17,6 +17,7 @@ mod progress;
 mod races;
 mod record;
 mod replay;
+mod run;
 mod sighting;
 mod suppressions;
 mod target;
@@ -44,6 +45,8 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    /// The whole story of a bug in one go: find it, and say how, why and where it happens and what helps
+    Run(run::Run),
     /// Run a program under many schedules and stop at the first failure
     Explore(explore::Explore),
     /// Check a program for every input and every interleaving, up to bounds
@@ -115,6 +118,7 @@ fn main() -> ExitCode {
         }
     };
     let (common, name, result) = match cli.command {
+        Command::Run(command) => (command.common.clone(), "run", run::run(command)),
         Command::Explore(command) => (command.common.clone(), "explore", explore::run(command)),
         Command::Check(command) => (command.common.clone(), "check", check::run(command)),
         Command::Explain(command) => (command.common.clone(), "explain", explain::run(command)),

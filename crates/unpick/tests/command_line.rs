@@ -27,6 +27,8 @@ mod programs;
 mod sandbox;
 #[path = "command_line/signals.rs"]
 mod signals;
+#[path = "command_line/stories.rs"]
+mod stories;
 #[path = "command_line/targets.rs"]
 mod targets;
 #[path = "command_line/traces.rs"]

@@ -93,7 +93,8 @@ pub fn run(command: Localize) -> Result<u8, Problem> {
     let fixes = attempts.verified.iter().map(attempt::in_json).collect();
     document.more.insert("fixes".into(), Value::Array(fixes));
     document.stats.seconds = begun.elapsed().as_secs_f64();
-    document.more.insert("sites".into(), sites.iter().map(site_in_json).collect());
+    let told_sites = sites.iter().map(|site| told.site_in_json(site, &attempts)).collect();
+    document.more.insert("sites".into(), told_sites);
     let words = told.words(&sites, &attempts);
     document.more.insert("switches".into(), Value::Array(told.switches));
     document.more.insert("lines".into(), Value::Array(told.lines));
@@ -178,6 +179,25 @@ impl Told {
         sites(&self.suspects, &fixes, &file_of)
     }
 
+    fn site_in_json(&self, site: &Site, attempts: &attempt::Attempts) -> Value {
+        let (why, told) = match site.clue {
+            Clue::Change(at) => ("change", attempts.verified[at].fix.kind.words().to_string()),
+            Clue::Value(at) => ("value", self.in_short(at)),
+        };
+        json!({ "file": site.file, "line": site.line, "why": why, "told": told })
+    }
+
+    /// `constant 1 -> 2 would help in every interleaving`
+    fn in_short(&self, at: usize) -> String {
+        let line = &self.lines[at];
+        let of = |key: &str| line[key].as_str().unwrap_or_default().to_string();
+        let helps = match self.suspects[at].everywhere {
+            Some(true) => "would help in every interleaving",
+            _ => "would help here",
+        };
+        format!("{} {} -> {} {helps}", of("what"), of("had"), of("value"))
+    }
+
     fn words(&self, sites: &[Site], attempts: &attempt::Attempts) -> String {
         let mut text = self.head.clone();
         for Site { file, line, clue } in sites.iter().take(SHOWN) {
@@ -235,14 +255,6 @@ fn switch(program: &Program, switch: &Switch) -> Value {
         json!({ "file": file, "line": step.place.line, "passed": step.nth })
     });
     json!({ "thread": switch.thread, "until": until })
-}
-
-fn site_in_json(site: &Site) -> Value {
-    let why = match site.clue {
-        Clue::Change(_) => "change",
-        Clue::Value(_) => "value",
-    };
-    json!({ "file": site.file, "line": site.line, "why": why })
 }
 
 /// No failure, so nothing to blame.

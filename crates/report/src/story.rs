@@ -1,0 +1,202 @@
+//! The whole story of a bug on one screen: what failed, how, why, where, what helps, and how to see it again.
+//!
+//! It is put together from the JSON documents of the commands that found the parts. What a part did not find is left out
+//! without a word.
+
+use crate::interleaving::{ShowOptions, interleaving};
+use crate::places::Sources;
+use crate::summary::failure;
+use crate::text::{Paint, clean};
+use serde_json::{Value, json};
+use unpick_model::{Finding, Trace};
+
+/// The parts; `Null` where there is none.
+#[derive(Clone, Debug, Default)]
+pub struct Parts {
+    pub explanation: Value,
+    pub races: Value,
+    pub invariants: Value,
+    pub localization: Value,
+}
+
+/// Lines of one part, at most.
+const MORE: usize = 3;
+/// Lines of a change.
+const DIFF: usize = 28;
+
+/// What a terminal shows.
+pub fn story(
+    finding: &Finding,
+    trace: &Trace,
+    parts: &Parts,
+    show: &ShowOptions,
+    sources: &Sources<'_>,
+) -> String {
+    let paint = Paint(show.color);
+    let mut lines = failure(finding, Some(trace), sources, paint);
+    lines.push(String::new());
+    let table = interleaving(trace, &ShowOptions { outcome: false, ..show.clone() }, sources);
+    lines.extend(table.lines().map(str::to_string));
+    lines.push(String::new());
+    let again = match finding.trace.as_deref() {
+        Some(trace) => vec![
+            format!("unpick replay {trace}"),
+            format!("unpick replay --gdb {trace}   (stops at the failure)"),
+        ],
+        None => Vec::new(),
+    };
+    let sections =
+        [("why", why(parts)), ("where", places(parts)), ("helps", helps(parts)), ("again", again)];
+    for (name, told) in sections {
+        for (number, line) in told.iter().enumerate() {
+            let name = if number == 0 { name } else { "" };
+            lines.push(
+                format!("{} {}", paint.dim(&format!("{name:6}")), clean(line)).trim_end().into(),
+            );
+        }
+    }
+    lines.push(String::new());
+    lines.join("\n")
+}
+
+fn text(value: &Value) -> &str {
+    value.as_str().unwrap_or_default()
+}
+
+fn array(value: &Value) -> impl Iterator<Item = &Value> {
+    value.as_array().into_iter().flatten()
+}
+
+fn file_name(value: &Value) -> &str {
+    text(value).rsplit('/').next().unwrap_or_default()
+}
+
+fn why(parts: &Parts) -> Vec<String> {
+    let sentence = text(&parts.explanation["sentence"]);
+    let proven = match &parts.explanation["optimal"] {
+        Value::Bool(true) => " Nothing smaller passes.",
+        _ => "",
+    };
+    if sentence.is_empty() { Vec::new() } else { vec![format!("{sentence}{proven}")] }
+}
+
+/// Regions that should be atomic, what broke, races, lines to blame.
+fn places(parts: &Parts) -> Vec<String> {
+    let mut lines = Vec::new();
+    for region in array(&parts.invariants["atomic_regions"]).take(1) {
+        let (from, to) = (&region["from_line"], &region["to_line"]);
+        let range =
+            if from == to { format!("line {from}") } else { format!("lines {from} to {to}") };
+        let helps = match region["enforcing_it_removes_the_failure"] {
+            Value::Bool(true) => "; without interruption it does not fail",
+            _ => "",
+        };
+        let (file, function) = (file_name(&region["file"]), text(&region["function"]));
+        lines.push(format!("{file} {range} in {function} should be atomic{helps}"));
+    }
+    for one in array(&parts.invariants["differences"]).take(1) {
+        let (broken, point) = (text(&one["text"]), text(&one["point"]));
+        lines.push(format!("{broken} holds at {point} where it passes, and not where it fails"));
+    }
+    lines.extend(races(parts).take(MORE).map(|race| format!("race on {}", text(&race["message"]))));
+    for site in array(&parts.localization["sites"]).take(MORE) {
+        lines.push(format!(
+            "{}:{} {}",
+            file_name(&site["file"]),
+            site["line"],
+            text(&site["told"])
+        ));
+    }
+    lines
+}
+
+fn races(parts: &Parts) -> impl Iterator<Item = &Value> {
+    array(&parts.races["findings"]).filter(|finding| finding["kind"] == "race")
+}
+
+/// Where no run fails, races are all that there is to tell.
+pub fn races_in_words(parts: &Parts) -> String {
+    races(parts).map(|race| format!("✗ race on {}\n", clean(text(&race["message"])))).collect()
+}
+
+fn helps(parts: &Parts) -> Vec<String> {
+    let diff = text(&parts.localization["fixes"][0]["diff"]);
+    if diff.is_empty() {
+        return Vec::new();
+    }
+    let mut lines = vec!["with this change every interleaving passes:".to_string()];
+    lines.extend(diff.lines().take(DIFF).map(|line| format!("  {line}")));
+    let left = diff.lines().count().saturating_sub(DIFF);
+    if left > 0 {
+        lines.push(format!("  … {left} more lines"));
+    }
+    lines
+}
+
+/// The places that the parts name, those first that are surest to be the cause: what the smallest difference is about,
+/// what the change that helps is about, the region, the races.
+pub fn sites(parts: &Parts) -> Value {
+    let mut sites: Vec<(String, u64, &str)> = Vec::new();
+    let mut add = |file: &str, line: u64, why: &'static str| {
+        let known = sites.iter().any(|(its, at, _)| its == file && *at == line);
+        if !known && line > 0 {
+            sites.push((file.to_string(), line, why));
+        }
+    };
+    for (file, line) in named(text(&parts.explanation["sentence"])) {
+        add(&file, line, "difference");
+    }
+    for site in array(&parts.localization["sites"]).filter(|site| site["why"] == "change") {
+        add(file_name(&site["file"]), site["line"].as_u64().unwrap_or(0), "change");
+    }
+    for region in array(&parts.invariants["atomic_regions"]).take(1) {
+        let line = |key: &str| region[key].as_u64().unwrap_or(0);
+        add(file_name(&region["file"]), line("from_line"), "region");
+        add(file_name(&region["file"]), line("to_line"), "region");
+    }
+    for race in races(parts) {
+        for site in array(&race["sites"]) {
+            add(file_name(&site["file"]), site["line"].as_u64().unwrap_or(0), "race");
+        }
+    }
+    for site in array(&parts.localization["sites"]) {
+        add(file_name(&site["file"]), site["line"].as_u64().unwrap_or(0), "value");
+    }
+    let told = |(file, line, why)| json!({ "file": file, "line": line, "why": why });
+    sites.into_iter().map(told).collect()
+}
+
+/// Places in a sentence: `bank.c:13`.
+fn named(sentence: &str) -> Vec<(String, u64)> {
+    let words = sentence.split_whitespace().filter_map(|word| word.split_once(':'));
+    let place = |(file, line): (&str, &str)| {
+        let line = line.trim_end_matches(|c: char| !c.is_ascii_digit()).parse().ok()?;
+        file.contains('.').then(|| (file.trim_start_matches('(').to_string(), line))
+    };
+    words.filter_map(place).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_of_a_sentence() {
+        let sentence = "It passes when T1 at bank.c:13 reads from balance what T2 wrote at bank.c:20, or (a.c:1).";
+        let places = [("bank.c", 13), ("bank.c", 20), ("a.c", 1)];
+        assert_eq!(named(sentence), places.map(|(file, line)| (file.to_string(), line)));
+        assert!(named("nothing: at all 1:2").is_empty());
+    }
+
+    #[test]
+    fn the_difference_comes_first_and_each_place_once() {
+        let parts = Parts {
+            explanation: json!({ "sentence": "T1 at a.c:3 reads what T2 wrote at a.c:5." }),
+            races: json!({ "findings": [{ "kind": "race", "sites": [{ "file": "/x/a.c", "line": 5 }, { "file": "/x/a.c", "line": 9 }] }] }),
+            ..Parts::default()
+        };
+        let sites = sites(&parts);
+        let lines: Vec<u64> = array(&sites).filter_map(|site| site["line"].as_u64()).collect();
+        assert_eq!(lines, [3, 5, 9]);
+    }
+}

@@ -1,0 +1,164 @@
+//! `unpick run`: all of it in one command, told on one screen.
+//!
+//! Each part is a call of this very tool: one that fails, hangs or is killed does not take the others down, and what it
+//! says is the same as when somebody calls it alone. The order is that of the story; parts that need nothing of each other
+//! run side by side.
+
+mod parts;
+
+use crate::common::{self, Common, Problem};
+use crate::target::{self, is_source};
+use clap::Args;
+use parts::{Asker, Part};
+use serde_json::Value;
+use std::path::PathBuf;
+use std::time::Instant;
+use unpick_model::{Finding, Verdict};
+use unpick_report::{Document, Parts, ShowOptions, SummaryOptions};
+
+#[derive(Args)]
+pub struct Run {
+    /// C or C++ sources, or a program built with `unpick cc`
+    #[arg(required = true)]
+    target: Vec<PathBuf>,
+    /// Arguments for the program
+    #[arg(last = true)]
+    args: Vec<String>,
+    #[command(flatten)]
+    pub common: Common,
+}
+
+/// Seconds for everything, unless somebody says otherwise, and what the parts get of it.
+const TIME: f64 = 60.0;
+const EXPLORING: f64 = 0.35;
+const SHORTENING: f64 = 0.04;
+const EXPLAINING: f64 = 0.25;
+const RACES: f64 = 0.15;
+const INVARIANTS: f64 = 0.15;
+const LOCALIZING: f64 = 0.35;
+/// A simpler failing run has at most so many preemptions.
+const PREEMPTIONS: u32 = 3;
+/// So often the failing run is made again.
+const REPLAYS: &str = "3";
+/// Rows of the interleaving.
+const ROWS: usize = 18;
+
+pub fn run(command: Run) -> Result<u8, Problem> {
+    let begun = Instant::now();
+    let common = &command.common;
+    common::output_folder(common)?;
+    let target = target::resolve(&command.target, &command.args, common)?;
+    let time = common.time.unwrap_or(TIME);
+    let asker = Asker::new(common, &target)?;
+    let explored = asker.about_program("explore", EXPLORING * time, &[]);
+    if !explored.has_answer() {
+        return Err(explored.problem());
+    }
+    let mut document = Document::new("run", Verdict::Clean);
+    document.complete = explored.document["complete"] == true;
+    document.reason = explored.document["reason"].as_str().map(str::to_string);
+    document.stats = serde_json::from_value(explored.document["stats"].clone()).unwrap_or_default();
+    let warnings = explored.document["warnings"].as_array().into_iter().flatten();
+    document.warnings = warnings.filter_map(Value::as_str).map(str::to_string).collect();
+    let mut told = vec![explored];
+    if let Some(found) = told[0].first_finding() {
+        let finding = simplest(&asker, found, SHORTENING * time, &mut told);
+        told.extend(about(&asker, &command, &finding, time));
+        document.verdict = Verdict::Bug;
+        document.findings.push(finding);
+    } else {
+        told.push(asker.about_program("races", RACES * time, &[]));
+    }
+    document.stats.seconds = begun.elapsed().as_secs_f64();
+    tell(document, &told, common)
+}
+
+/// The same failure with fewer preemptions, where there is one: how it comes about is easier to see then.
+fn simplest(asker: &Asker, found: Finding, time: f64, told: &mut Vec<Part>) -> Finding {
+    let place =
+        |finding: &Finding| finding.sites.first().map(|site| (site.file.clone(), site.line));
+    for bound in 0..=PREEMPTIONS {
+        let words = ["--strategy", "pcb", "--bound", &bound.to_string()];
+        let part = asker.about_program("explore", time, &words);
+        let finding = part.first_finding();
+        told.push(part);
+        if let Some(finding) = finding
+            && finding.confirmed
+            && (finding.kind, place(&finding)) == (found.kind, place(&found))
+        {
+            return finding;
+        }
+    }
+    found
+}
+
+/// What the other commands say about the failure, two at a time.
+fn about(asker: &Asker, command: &Run, finding: &Finding, time: f64) -> Vec<Part> {
+    let trace = finding.trace.as_deref().unwrap_or_default();
+    let mut told = vec![asker.ask("replay", &[trace, "-n", REPLAYS])];
+    let sources: Option<Vec<&str>> =
+        command.target.iter().map(|file| file.to_str().filter(|_| is_source(file))).collect();
+    let blamed = sources.unwrap_or(vec![trace]);
+    std::thread::scope(|scope| {
+        let beside = scope.spawn(|| {
+            let explained = asker.timed("explain", EXPLAINING * time, &[trace]);
+            [explained, asker.about_program("invariants", INVARIANTS * time, &[])]
+        });
+        told.push(asker.about_program("races", RACES * time, &[]));
+        told.push(asker.timed("localize", LOCALIZING * time, &blamed));
+        told.extend(beside.join().into_iter().flatten());
+    });
+    told
+}
+
+fn tell(mut document: Document, told: &[Part], common: &Common) -> Result<u8, Problem> {
+    let of = |name: &str| {
+        let part = told.iter().rfind(|part| part.name == name && part.has_answer());
+        part.map_or(Value::Null, |part| part.document.clone())
+    };
+    let parts = Parts {
+        explanation: of("explain"),
+        races: of("races"),
+        invariants: of("invariants"),
+        localization: of("localize"),
+    };
+    let races = parts.races["findings"].as_array().map_or(0, Vec::len);
+    let failed = document.verdict == Verdict::Bug;
+    let replayed = of("replay")["stats"]["identical"].as_u64();
+    if failed && replayed.is_none_or(|times| times.to_string() != REPLAYS) {
+        document.warnings.push("the failing run did not come out the same each time".into());
+    }
+    document.more.insert("sites".into(), unpick_report::sites(&parts));
+    document.more.insert("parts".into(), told.iter().map(Part::in_json).collect());
+    if common.json {
+        let whole = [
+            ("explanation", parts.explanation),
+            ("races", parts.races),
+            ("invariants", parts.invariants),
+            ("localization", parts.localization),
+        ];
+        document.more.extend(whole.map(|(name, part)| (name.to_string(), part)));
+        common::print(&format!("{}\n", document.to_json_text()));
+        return Ok(u8::from(failed || races > 0));
+    }
+    let sources = |file: &str| common::sources(file);
+    let text = match document.findings.first() {
+        Some(finding) => {
+            let trace = unpick_trace::read(finding.trace.as_deref().unwrap_or_default())?;
+            let show = ShowOptions {
+                width: common::width(),
+                color: common.color(),
+                limit: Some(ROWS),
+                ..ShowOptions::default()
+            };
+            unpick_report::story(finding, &trace, &parts, &show, &sources)
+        }
+        None => {
+            let options = SummaryOptions { color: common.color(), show: None };
+            let races = unpick_report::races_in_words(&parts);
+            unpick_report::summary(&document, None, &options, &sources) + &races
+        }
+    };
+    common::print(&text);
+    Ok(u8::from(failed || races > 0))
+}

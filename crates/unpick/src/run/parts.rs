@@ -1,0 +1,127 @@
+//! The parts of the story: calls of this very tool, and what they answer.
+
+use crate::common::{self, Common, Problem};
+use crate::target::Target;
+use serde_json::{Value, json};
+use std::io::IsTerminal;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+use std::sync::atomic::Ordering;
+use std::time::Instant;
+use unpick_model::Finding;
+
+/// What a call said.
+pub struct Part {
+    pub name: &'static str,
+    /// `Null`: it said nothing that can be read.
+    pub document: Value,
+    status: Option<i32>,
+    seconds: f64,
+    complaint: String,
+}
+
+impl Part {
+    /// It has looked, whatever it found.
+    pub fn has_answer(&self) -> bool {
+        matches!(self.status, Some(0 | 1 | 3)) && self.document.is_object()
+    }
+
+    pub fn first_finding(&self) -> Option<Finding> {
+        serde_json::from_value(self.document["findings"][0].clone()).ok()
+    }
+
+    /// Why there is no answer, for whoever called.
+    pub fn problem(&self) -> Problem {
+        let said = self.document["reason"].as_str().unwrap_or(self.complaint.trim()).to_string();
+        match self.status {
+            Some(2) => Problem::Input(said),
+            Some(3) => Problem::Undecided(said),
+            _ => Problem::Internal(format!("`unpick {}` failed: {said}", self.name)),
+        }
+    }
+
+    pub fn in_json(&self) -> Value {
+        let reason = match self.has_answer() {
+            true => self.document["reason"].clone(),
+            false => self.complaint.trim().into(),
+        };
+        json!({ "name": self.name, "status": self.status, "seconds": self.seconds, "reason": reason })
+    }
+}
+
+/// Calls the tool about one program.
+pub struct Asker<'a> {
+    tool: PathBuf,
+    common: &'a Common,
+    target: &'a Target,
+}
+
+impl<'a> Asker<'a> {
+    pub fn new(common: &'a Common, target: &'a Target) -> Result<Asker<'a>, Problem> {
+        let tool = std::env::current_exe()
+            .map_err(|error| Problem::Internal(format!("cannot find myself: {error}")))?;
+        Ok(Asker { tool, common, target })
+    }
+
+    /// About the program, with its arguments.
+    pub fn about_program(&self, name: &'static str, time: f64, words: &[&str]) -> Part {
+        let program = self.target.program.to_string_lossy();
+        let time = time.to_string();
+        let mut all = vec!["--time", &time];
+        all.extend(words);
+        all.push(&program);
+        if !self.target.args.is_empty() {
+            all.push("--");
+            all.extend(self.target.args.iter().map(String::as_str));
+        }
+        self.ask(name, &all)
+    }
+
+    pub fn timed(&self, name: &'static str, time: f64, words: &[&str]) -> Part {
+        let time = time.to_string();
+        self.ask(name, &[&["--time", &time][..], words].concat())
+    }
+
+    /// On a terminal, what is going on.
+    fn show(&self, name: &str) {
+        let hidden = self.common.quiet || self.common.json || !std::io::stderr().is_terminal();
+        match name {
+            _ if hidden => {}
+            "" => eprint!("\r\x1b[K"),
+            _ => eprint!("\r\x1b[K{name} …"),
+        }
+    }
+
+    pub fn ask(&self, name: &'static str, words: &[&str]) -> Part {
+        let begun = Instant::now();
+        let mut part = Part {
+            name,
+            document: Value::Null,
+            status: None,
+            seconds: 0.0,
+            complaint: String::new(),
+        };
+        if common::interrupted().load(Ordering::Relaxed) {
+            part.complaint = "interrupted".into();
+            return part;
+        }
+        self.show(name);
+        let done = Command::new(&self.tool)
+            .args([name, "--json", "--seed", &self.common.seed.to_string(), "--out"])
+            .arg(&self.common.out)
+            .args(words)
+            .stdin(Stdio::null())
+            .output();
+        self.show("");
+        part.seconds = begun.elapsed().as_secs_f64();
+        match done {
+            Ok(done) => {
+                part.status = done.status.code();
+                part.document = serde_json::from_slice(&done.stdout).unwrap_or_default();
+                part.complaint = String::from_utf8_lossy(&done.stderr).into_owned();
+            }
+            Err(error) => part.complaint = error.to_string(),
+        }
+        part
+    }
+}

@@ -1,0 +1,70 @@
+//! `unpick run`: the whole story in one call.
+
+use crate::programs::{LOCKED, RACE};
+use crate::sandbox::{Answer, Sandbox};
+
+/// A terminal shows so many lines.
+const SCREEN: usize = 60;
+
+fn tells(answer: &Answer, parts: &[&str]) {
+    let told = answer.out();
+    for part in parts {
+        assert!(told.contains(part), "does not tell {part:?}; {answer:?}");
+    }
+}
+
+#[test]
+fn a_bug_from_its_source() {
+    let sandbox = Sandbox::new();
+    sandbox.write("race.c", RACE);
+    let answer = sandbox.call(&["run", "race.c"]);
+    let parts = [
+        "✗ assertion failed: balance == 2",
+        "why    It passes when T",
+        "helps  with this change every interleaving passes",
+        "+  pthread_mutex_lock(&region_lock);",
+        "again  unpick replay unpick-out/",
+    ];
+    tells(answer.expect(1), &parts);
+    assert!(answer.out().lines().count() <= SCREEN, "{answer:?}");
+}
+
+#[test]
+fn a_bug_in_json() {
+    let sandbox = Sandbox::new();
+    sandbox.write("race.c", RACE);
+    sandbox.build(&["-g", "-pthread", "race.c", "-o", "race"]);
+    let answer = sandbox.call(&["run", "race", "--json"]);
+    let document = answer.expect(1).json();
+    assert_eq!(document["command"], "run", "{answer:?}");
+    assert_eq!(document["findings"][0]["kind"], "assertion", "{answer:?}");
+    assert_eq!(document["explanation"]["optimal"], true, "{answer:?}");
+    let first = document["sites"][0]["line"].as_u64();
+    assert!(matches!(first, Some(7 | 8)), "{answer:?}");
+    // Without sources nothing can be changed, and all else is there.
+    assert_eq!(document["localization"]["fixes"].as_array().map(Vec::len), Some(0), "{answer:?}");
+    for name in ["explore", "replay", "explain", "races", "invariants", "localize"] {
+        let mut parts = document["parts"].as_array().expect("parts").iter();
+        assert!(
+            parts.any(|part| part["name"] == name && part["status"] == 1),
+            "{name}: {answer:?}"
+        );
+    }
+}
+
+#[test]
+fn nothing_to_tell() {
+    let sandbox = Sandbox::new();
+    sandbox.write("locked.c", LOCKED);
+    let answer = sandbox.call(&["run", "locked.c"]);
+    tells(answer.expect(0), &["✓ no interleaving fails: all covered"]);
+}
+
+#[test]
+fn what_is_no_program() {
+    let sandbox = Sandbox::new();
+    sandbox.write("broken.c", "int main(void) { return 0 }");
+    sandbox.call(&["run", "broken.c"]).refused(&["broken.c:1", "expected ';'"]);
+    sandbox.call(&["run", "nowhere"]).refused(&["nowhere", "no such file"]);
+    sandbox.call(&["run", "nowhere", "--json"]).refused_in_json("run", &["nowhere"]);
+}
