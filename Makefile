@@ -12,6 +12,7 @@
 # make eval-race-agreement  random programs: races from one run against those of all classes of interleavings
 # make eval-explain  differences found by every algorithm, beside brute force, CORTEX's own and a paper's tables; hard families (LIMIT=60 seconds each)
 # make eval-invariants  likely invariants of paper 001's programs beside its tables (LIMIT=20 seconds each, ONLY=names)
+# make eval-story  `unpick run` on every program of the corpus: is the fault among the first three sites? (TIME=50, ONLY=name)
 # make eval-localize  the lines blamed for the failures of paper 004's programs, beside its table (TIME=60 seconds each, ONLY=names)
 # make fuzz     hostile files for FUZZ_SECONDS seconds (default 600), over all that reads files
 
@@ -24,7 +25,7 @@ RUNTIME = target/release/libunpick_rt.a
 BRIDGE = target/release/libunpick_tsan.so
 
 .PHONY: all build deps test-deps demo test check unit cases checker short-fuzz fuzz real bench install uninstall clean \
-	eval-real eval-agreement eval-exploration eval-first-bug eval-races eval-race-agreement eval-check eval-explain eval-invariants eval-localize
+	eval-real eval-agreement eval-exploration eval-first-bug eval-races eval-race-agreement eval-check eval-explain eval-invariants eval-localize eval-story
 
 all: build
 
@@ -100,6 +101,9 @@ eval-check: build
 	$(CARGO) test --release --package unpick --test bitcode --test symbolic --test check
 	@scripts/eval-check $(if $(QUICK),--quick)
 	UNPICK_GENERATED=$(if $(QUICK),100,2000) $(CARGO) test --release --package unpick --test check_agreement -- --nocapture
+
+eval-story: build
+	@scripts/eval-story
 
 eval-localize: build
 	@scripts/eval-localize
