@@ -67,6 +67,7 @@ pub fn run(command: Run) -> Result<u8, Problem> {
         document.verdict = Verdict::Bug;
         document.findings.push(finding);
     } else {
+        // What was interrupted says so, and how far it came.
         told.push(asker.about_program("races", RACES * time, &[]));
     }
     document.stats.seconds = begun.elapsed().as_secs_f64();

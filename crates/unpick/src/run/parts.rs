@@ -4,10 +4,11 @@ use crate::common::{self, Common, Problem};
 use crate::target::Target;
 use serde_json::{Value, json};
 use std::io::IsTerminal;
+use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
-use std::process::{Command, Stdio};
-use std::sync::atomic::Ordering;
-use std::time::Instant;
+use std::process::{Child, Command, Output, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 use unpick_model::Finding;
 
 /// What a call said.
@@ -47,6 +48,27 @@ impl Part {
         };
         json!({ "name": self.name, "status": self.status, "seconds": self.seconds, "reason": reason })
     }
+}
+
+/// Waits for the answer. Whoever interrupts us interrupts the part: it keeps what it has found.
+fn answer(child: Child) -> std::io::Result<Output> {
+    const OFTEN: Duration = Duration::from_millis(20);
+    let part = child.id() as libc::pid_t;
+    let answered = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            while !answered.load(Ordering::Relaxed) {
+                if common::interrupted().load(Ordering::Relaxed) {
+                    unsafe { libc::kill(part, libc::SIGINT) };
+                    return;
+                }
+                std::thread::sleep(OFTEN);
+            }
+        });
+        let done = child.wait_with_output();
+        answered.store(true, Ordering::Relaxed);
+        done
+    })
 }
 
 /// Calls the tool about one program.
@@ -106,12 +128,22 @@ impl<'a> Asker<'a> {
             return part;
         }
         self.show(name);
-        let done = Command::new(&self.tool)
-            .args([name, "--json", "--seed", &self.common.seed.to_string(), "--out"])
+        let mut call = Command::new(&self.tool);
+        call.args([name, "--json", "--seed", &self.common.seed.to_string(), "--out"])
             .arg(&self.common.out)
             .args(words)
             .stdin(Stdio::null())
-            .output();
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .process_group(0);
+        // It ends with us, however we end.
+        unsafe {
+            call.pre_exec(|| {
+                libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGTERM);
+                Ok(())
+            });
+        }
+        let done = call.spawn().and_then(answer);
         self.show("");
         part.seconds = begun.elapsed().as_secs_f64();
         match done {

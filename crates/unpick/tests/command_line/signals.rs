@@ -221,3 +221,22 @@ fn ended_while_building() {
         sandbox.nothing_left_running(&answer.command);
     }
 }
+
+/// `run` is many calls: none outlives it.
+#[test]
+fn a_story_that_is_ended() {
+    for signal in [libc::SIGINT, libc::SIGTERM, libc::SIGKILL] {
+        let sandbox = Sandbox::new();
+        sandbox.write("long.c", LONG.replace("assert(", "(void)("));
+        sandbox.build(&["-pthread", "long.c", "-o", "long"]);
+        let started = sandbox.start(sandbox.tool(&["run", "--time", "300", "long"]));
+        wait_for_programs(&sandbox, &started, Duration::from_millis(500));
+        started.signal(signal);
+        let answer = started.answer(Duration::from_secs(8));
+        if signal != libc::SIGKILL {
+            let text = answer.no_panic().expect(0).out();
+            assert!(text.contains("interrupted"), "does not say why; {answer:?}");
+        }
+        sandbox.nothing_left_running(&answer.command);
+    }
+}
