@@ -16,6 +16,8 @@ pub enum FixKind {
     LockOrder,
     /// A function takes another lock than it did.
     OtherLock,
+    /// An unlock comes before another lock is taken.
+    HoldShorter,
     /// An unlock comes later, or a lock earlier.
     HoldLonger,
     /// A lock is held across a range.
@@ -32,6 +34,7 @@ impl FixKind {
             FixKind::WaitAgain => "wait-again",
             FixKind::LockOrder => "lock-order",
             FixKind::OtherLock => "other-lock",
+            FixKind::HoldShorter => "hold-shorter",
             FixKind::HoldLonger => "hold-longer",
             FixKind::Announce => "announce",
             FixKind::JoinEarlier => "join-earlier",
@@ -47,6 +50,7 @@ impl FixKind {
             FixKind::WaitAgain => "what was waited for is not looked at again",
             FixKind::LockOrder => "locks are taken in the other order elsewhere",
             FixKind::OtherLock => "another lock protects this",
+            FixKind::HoldShorter => "another lock is waited for with this one in hand",
             FixKind::HoldLonger => "the lock is not held long enough",
             FixKind::AtomicRegion => "this has to be done without interruption",
             FixKind::Announce => "whoever waits is not told, or nothing has changed for them",
@@ -92,6 +96,7 @@ pub fn candidates(source: &Source, evidence: &Evidence) -> Vec<Fix> {
     atomic_regions(source, evidence, &mut fixes);
     if evidence.stuck {
         announce(source, &mut fixes);
+        hold_shorter(source, &mut fixes);
     }
     fixes.sort_by_key(|fix| fix.kind);
     let mut seen = BTreeSet::new();
@@ -262,6 +267,25 @@ fn hold_longer(source: &Source, block: &Block, fixes: &mut Vec<Fix>) {
     }
 }
 
+/// An unlock before a statement that may wait for another lock: each alone, and all of them.
+fn hold_shorter(source: &Source, fixes: &mut Vec<Fix>) {
+    let mut everywhere = Vec::new();
+    for block in &source.blocks {
+        let all = &block.statements;
+        for (at, unlock) in all.iter().enumerate().filter(|(_, one)| unlocks(one)) {
+            let own = |one: &&Statement| !(locks(one) && argument(one) == argument(unlock));
+            let mut inside = all[..at].iter().rev().take_while(own);
+            let waits = inside.find(|one| one.calls.contains("pthread_mutex_lock") && stays(one));
+            let Some(waits) = waits else { continue };
+            let text = source.text[unlock.text.clone()].to_string();
+            let edits = || [before(source, waits, &text), removed(source, unlock)];
+            everywhere.extend(edits());
+            fixes.push(apply(source, FixKind::HoldShorter, edits().into()));
+        }
+    }
+    fixes.push(apply(source, FixKind::HoldShorter, everywhere));
+}
+
 /// A join before what now comes before it; for a thread that nobody waits for, one anywhere behind its creation.
 fn join_earlier(source: &Source, block: &Block, fixes: &mut Vec<Fix>) {
     let all = &block.statements;
@@ -282,10 +306,19 @@ fn join_earlier(source: &Source, block: &Block, fixes: &mut Vec<Fix>) {
             }
             None => {
                 let text = format!("pthread_join({thread}, NULL);");
-                // Where others are waited for, then as late as it helps.
-                let (beside, elsewhere): (Vec<&Statement>, Vec<&Statement>) =
-                    behind.iter().rev().partition(|one| is_call(one, &["pthread_join"]));
-                for later in beside.into_iter().chain(elsewhere) {
+                // Between the joins of those created before and after it; else as late as it helps.
+                let created_later = |one: &Statement| {
+                    let creates = |other: &Statement| {
+                        is_call(other, &["pthread_create"])
+                            && argument(other).strip_prefix('&') == Some(argument(one))
+                    };
+                    is_call(one, &["pthread_join"]) && behind.iter().any(creates)
+                };
+                let last = behind.iter().rposition(|one| is_call(one, &["pthread_join"]));
+                let natural = behind.iter().position(created_later).or(last.map(|at| at + 1));
+                let first = natural.and_then(|at| behind.get(at));
+                let elsewhere = behind.iter().rev();
+                for later in first.into_iter().chain(elsewhere) {
                     fixes.push(apply(
                         source,
                         FixKind::JoinEarlier,
@@ -411,6 +444,8 @@ fn atomic_regions(source: &Source, evidence: &Evidence, fixes: &mut Vec<Fix>) {
             || added.iter().map(|edit| Edit { at: edit.at.clone(), text: edit.text.clone() });
         for (block, first, last) in &spans {
             let ranges = (*first..=*last).flat_map(|from| (from..=*last).map(move |to| (from, to)));
+            let mut ranges: Vec<(usize, usize)> = ranges.collect();
+            ranges.sort_by_key(|(from, to)| to - from);
             for (from, to) in ranges {
                 let Some(edits) = held(source, block, from, to, mutex) else { continue };
                 fixes.push(apply(source, FixKind::AtomicRegion, declared().chain(edits).collect()));
