@@ -12,11 +12,13 @@
 //! | `trail` | an interleaving as switches at places, and how it is followed |
 //! | `syntax` | a source file as blocks of statements |
 //! | `fixes` | changes of synchronisation that might help: to be tried |
+//! | `emit` | the interleaving as one sequential C file |
 //! | `diagnose` | for each spot: is there a value that helps, here and everywhere? |
 //! | `sites` | the lines to look at first, from both |
 //! | `spectrum` | a plain ranking of lines by passing and failing runs, for comparison |
 
 mod diagnose;
+mod emit;
 mod fixes;
 mod sites;
 mod spectrum;
@@ -25,8 +27,9 @@ pub mod syntax;
 mod trail;
 
 pub use diagnose::{Diagnosis, Question, Suspect, diagnose};
+pub use emit::{Emission, emit};
 pub use fixes::{Evidence, Fix, FixKind, candidates};
 pub use sites::{Clue, Site, sites};
 pub use spectrum::Spectrum;
 pub use spots::{Answer, Part, Spot, all_spots, with_answers};
-pub use trail::{Step, Switch, Trail, TrailError};
+pub use trail::{At, Step, Stop, Switch, Trail, TrailError};

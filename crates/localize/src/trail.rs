@@ -5,11 +5,11 @@
 //! the so manieth time. Where it never comes there (it ends, or has to wait), the next one goes on; after the last switch
 //! whoever runs stays, and then the first who can.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
-use unpick_ir::Place;
+use unpick_ir::{BlockId, FunctionId, Place};
 use unpick_model::Schedule;
-use unpick_symex::{End, Failure, Machine, State, Stuck};
+use unpick_symex::{End, Failure, Machine, Operation, State, Stuck};
 
 /// A thread about to do something that others could notice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,6 +25,24 @@ pub struct Step {
 pub struct Switch {
     pub thread: usize,
     pub until: Option<Step>,
+    /// The same as an instruction, for who writes the program down (`emit`); also where it sleeps in a loop that waits.
+    pub stop: Option<Stop>,
+}
+
+/// What a thread is about to do, as an instruction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stop {
+    pub at: At,
+    /// How often the thread has executed it before, where [`unpick_symex::Options::visits`] asks.
+    pub passed: u32,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum At {
+    /// `stage`: how far a call is that takes several steps; `library`: steps inside the C library that are over.
+    Instruction { function: FunctionId, block: BlockId, at: usize, stage: u32, library: u32 },
+    /// Its functions have returned: the end of the thread or the process.
+    End,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -34,6 +52,13 @@ pub struct Trail {
     pub inputs: BTreeMap<usize, Vec<u128>>,
     /// Which of several ways each thread took where nothing but chance decides, in order.
     pub choices: BTreeMap<usize, Vec<usize>>,
+    /// What each thread begins with, in the order of their creation.
+    pub starts: Vec<FunctionId>,
+    /// Instructions (function, block, number) that somebody executed, or was at in the end, where
+    /// [`unpick_symex::Options::visits`] asks.
+    pub visited: BTreeSet<(u32, u32, u32)>,
+    /// The instruction at which the run failed.
+    pub failing: Option<(u32, u32, u32)>,
 }
 
 #[derive(Clone, Debug)]
@@ -81,6 +106,27 @@ impl Hiker {
         let place = self.state.threads.get(thread)?.pending.as_ref()?.place;
         let nth = self.passed.get(&(thread, place)).copied().unwrap_or(0);
         Some(Step { thread, place, nth })
+    }
+
+    /// What the thread is about to do, as an instruction.
+    fn stop(&self, thread: usize) -> Option<Stop> {
+        let one = self.state.threads.get(thread)?;
+        one.pending.as_ref()?;
+        let Some(frame) = one.frames.last() else { return Some(Stop { at: At::End, passed: 0 }) };
+        let site = (frame.function.0, frame.block.0, frame.at as u32);
+        let (stage, library) = match &frame.stage {
+            Some(stage) => (stage.number, stage.events),
+            None => (0, 0),
+        };
+        let (function, block, at) = (frame.function, frame.block, frame.at);
+        let at = At::Instruction { function, block, at, stage, library };
+        Some(Stop { at, passed: one.visits.get(&site).copied().unwrap_or(0) })
+    }
+
+    /// It sleeps in a loop until somebody changes something.
+    fn awaits(&self, thread: usize) -> bool {
+        let pending = self.state.threads.get(thread).and_then(|one| one.pending.as_ref());
+        pending.is_some_and(|it| matches!(it.operation, Operation::Await { .. }))
     }
 
     /// It is about to go on: what it does there is counted.
@@ -222,7 +268,7 @@ impl Trail {
             last.insert(switch.thread, switch.until);
         }
         let could = last.into_iter().filter(|(_, until)| until.is_some());
-        self.switches.extend(could.map(|(thread, _)| Switch { thread, until: None }));
+        self.switches.extend(could.map(|(thread, _)| Switch { thread, until: None, stop: None }));
     }
 
     /// The trail of a schedule, by following it event by event, and how the run fails. What is shared comes out as well,
@@ -240,105 +286,165 @@ impl Trail {
     }
 }
 
+/// Ways that end otherwise than the schedule's before it is given up.
+const WAYS: u32 = 64;
+
+/// One of the ways that fit the schedule so far: memory that was never written decides nothing.
+struct Way {
+    hiker: Hiker,
+    trail: Trail,
+    /// Of the schedule.
+    segment: usize,
+    /// Who took the latest step.
+    thread: usize,
+}
+
+/// What becomes of a way.
+enum Becomes {
+    /// These.
+    Ways(Vec<Way>),
+    /// It fails.
+    Failure(Box<(Trail, Failure)>),
+    /// It does not fail, or cannot be followed.
+    Other(String),
+}
+
 fn walk(machine: &mut Machine, schedule: &Schedule) -> Result<(Trail, Failure), TrailError> {
-    let mut trail = Trail::default();
+    let trail =
+        Trail { starts: machine.program.find("main").into_iter().collect(), ..Trail::default() };
+    let begin = |state| Way {
+        hiker: Hiker::new(state),
+        trail: trail.clone(),
+        segment: 0,
+        thread: 0,
+    };
+    let mut open: Vec<Way> = machine.start().into_iter().rev().map(begin).collect();
+    let (mut why, mut others) = (None, 0);
+    while let Some(way) = open.pop() {
+        match go(machine, schedule, way) {
+            Becomes::Ways(ways) => open.extend(ways.into_iter().rev()),
+            Becomes::Failure(found) => return Ok(*found),
+            Becomes::Other(reason) => {
+                why.get_or_insert(reason);
+                others += 1;
+                if others >= WAYS {
+                    break;
+                }
+            }
+        }
+    }
+    Err(TrailError(why.unwrap_or_else(|| "no way fits the schedule's picks".into())))
+}
+
+/// One step, or the part of one that comes before it becomes several.
+fn go(machine: &mut Machine, schedule: &Schedule, way: Way) -> Becomes {
+    let Way { mut hiker, mut trail, mut segment, thread } = way;
     let pick = |thread: usize, event: u64| {
         let mut picks = schedule.picks.iter();
         picks
             .find(|pick| pick.thread.index() == thread && pick.count == event)
             .map(|pick| pick.value)
     };
-    let mut open = machine.start();
-    let mut hiker = Hiker::new(one_of(&mut open, machine, 0, &pick, &mut trail)?);
-    let mut segments = schedule.segments.iter().peekable();
-    loop {
-        bind_events(&mut hiker, machine, &pick, &mut trail);
-        match hiker.state.end.clone() {
-            None => {}
-            Some(End::Failed(failure)) => return Ok((trail, failure)),
-            Some(End::Exited(_)) => {
-                return Err(TrailError("the model's run ends well under this schedule".into()));
-            }
-            Some(End::Assumed) => return Err(TrailError("an assumption does not hold".into())),
-            Some(End::Cut(why) | End::Unsupported(why, _) | End::Unsolved(why)) => {
-                return Err(TrailError(why));
+    let one = &hiker.state.threads[thread];
+    match one.choice.filter(|_| hiker.state.running.is_some()) {
+        Some(choice) if choice != pick(thread, one.events).unwrap_or(0) as usize => {
+            return Becomes::Ways(Vec::new());
+        }
+        Some(choice) => trail.choices.entry(thread).or_default().push(choice),
+        None => {
+            bind_events(&mut hiker, machine, &pick, &mut trail);
+            if !hiker.state.path.is_empty() && machine.model(&hiker.state.path).is_none() {
+                return Becomes::Ways(Vec::new());
             }
         }
-        let can = |hiker: &Hiker, thread: usize| {
-            thread < hiker.state.threads.len() && machine.enabled(&hiker.state, thread)
-        };
-        while let Some(segment) = segments.peek() {
-            let thread = segment.thread.index();
-            let done = hiker.state.threads.get(thread).is_none_or(|it| it.events >= segment.until);
-            if !done && can(&hiker, thread) {
-                break;
-            }
-            segments.next();
-        }
-        let by_schedule = segments.peek().map(|segment| segment.thread.index());
-        let stays = Some(hiker.running).filter(|thread| can(&hiker, *thread));
-        let first = || (0..hiker.state.threads.len()).find(|thread| can(&hiker, *thread));
-        let Some(thread) = by_schedule.or(stays).or_else(first) else {
-            return match machine.stuck(&hiker.state) {
-                Some(Stuck::Deadlock(failure)) => {
-                    trail.try_in_vain();
-                    Ok((trail, failure))
-                }
-                _ => Err(TrailError("the model's run does not fail under this schedule".into())),
-            };
-        };
-        if thread != hiker.running || trail.switches.is_empty() {
-            // Whoever ran before was about to do this when it was left.
-            let until = hiker.about(hiker.running);
-            if let Some(last) = trail.switches.last_mut() {
-                last.until = until.filter(|_| can(&hiker, last.thread));
-            }
-            trail.switches.push(Switch { thread, until: None });
-        }
-        hiker.leave(thread);
-        let state = std::mem::take(&mut hiker.state);
-        let mut next = machine.step(state, thread);
-        hiker.state = one_of(&mut next, machine, thread, &pick, &mut trail)?;
     }
+    if hiker.state.running.is_some() {
+        let state = std::mem::take(&mut hiker.state);
+        let next = machine.resume(state);
+        return ways(next, &hiker, &trail, segment, thread);
+    }
+    for new in &hiker.state.threads[trail.starts.len()..] {
+        trail.starts.extend(new.frames.first().map(|frame| frame.function));
+    }
+    match hiker.state.end.clone() {
+        None => {}
+        Some(End::Failed(failure)) => {
+            trail.visited = visited(&hiker.state);
+            let frame = hiker.state.threads[failure.thread].frames.last();
+            trail.failing = frame.map(|it| (it.function.0, it.block.0, it.at as u32));
+            return Becomes::Failure(Box::new((trail, failure)));
+        }
+        Some(End::Exited(_)) => {
+            return Becomes::Other("the model's run ends well under this schedule".into());
+        }
+        Some(End::Assumed) => return Becomes::Other("an assumption does not hold".into()),
+        Some(End::Cut(why) | End::Unsupported(why, _) | End::Unsolved(why)) => {
+            return Becomes::Other(why);
+        }
+    }
+    let can = |hiker: &Hiker, thread: usize| {
+        thread < hiker.state.threads.len() && machine.enabled(&hiker.state, thread)
+    };
+    while let Some(next) = schedule.segments.get(segment) {
+        let thread = next.thread.index();
+        let done = hiker.state.threads.get(thread).is_none_or(|it| it.events >= next.until);
+        if !done && can(&hiker, thread) {
+            break;
+        }
+        segment += 1;
+    }
+    let by_schedule = schedule.segments.get(segment).map(|segment| segment.thread.index());
+    let stays = Some(hiker.running).filter(|thread| can(&hiker, *thread));
+    let first = || (0..hiker.state.threads.len()).find(|thread| can(&hiker, *thread));
+    let Some(thread) = by_schedule.or(stays).or_else(first) else {
+        return match machine.stuck(&hiker.state) {
+            Some(Stuck::Deadlock(failure)) => {
+                trail.try_in_vain();
+                trail.visited = visited(&hiker.state);
+                Becomes::Failure(Box::new((trail, failure)))
+            }
+            _ => Becomes::Other("the model's run does not fail under this schedule".into()),
+        };
+    };
+    if thread != hiker.running || trail.switches.is_empty() {
+        // Whoever ran before was about to do this when it was left.
+        let until = hiker.about(hiker.running);
+        if let Some(last) = trail.switches.last_mut() {
+            let able = can(&hiker, last.thread);
+            last.until = until.filter(|_| able);
+            let stop = hiker.stop(last.thread);
+            last.stop = stop.filter(|_| able || hiker.awaits(last.thread));
+        }
+        trail.switches.push(Switch { thread, until: None, stop: None });
+    }
+    hiker.leave(thread);
+    let state = std::mem::take(&mut hiker.state);
+    let next = machine.step(state, thread);
+    ways(next, &hiker, &trail, segment, thread)
 }
 
-/// The way that the schedule's picks take, until the step is over.
-fn one_of(
-    states: &mut Vec<State>,
-    machine: &mut Machine,
+fn ways(
+    states: Vec<State>,
+    hiker: &Hiker,
+    trail: &Trail,
+    segment: usize,
     thread: usize,
-    pick: &dyn Fn(usize, u64) -> Option<u64>,
-    trail: &mut Trail,
-) -> Result<State, TrailError> {
-    loop {
-        let mut chosen = None;
-        for state in states.drain(..) {
-            let one = &state.threads[thread];
-            if let Some(choice) = one.choice
-                && state.running.is_some()
-            {
-                let wanted = pick(thread, one.events).unwrap_or(0) as usize;
-                if choice == wanted {
-                    trail.choices.entry(thread).or_default().push(choice);
-                    chosen = Some(state);
-                    break;
-                }
-                continue;
-            }
-            let mut hiker = Hiker::new(state);
-            let mut unused = Trail::default();
-            bind_events(&mut hiker, machine, pick, &mut unused);
-            if hiker.state.path.is_empty() || machine.model(&hiker.state.path).is_some() {
-                chosen = Some(hiker.state);
-                break;
-            }
-        }
-        let state = chosen.ok_or_else(|| TrailError("no way fits the schedule's picks".into()))?;
-        if state.running.is_none() {
-            return Ok(state);
-        }
-        states.extend(machine.resume(state));
-    }
+) -> Becomes {
+    let way = |state| Way {
+        hiker: Hiker { state, ..hiker.clone() },
+        trail: trail.clone(),
+        segment,
+        thread,
+    };
+    Becomes::Ways(states.into_iter().map(way).collect())
+}
+
+fn visited(state: &State) -> BTreeSet<(u32, u32, u32)> {
+    let executed = state.threads.iter().flat_map(|one| one.visits.keys().copied());
+    let there = state.threads.iter().flat_map(|one| &one.frames);
+    executed
+        .chain(there.map(|frame| (frame.function.0, frame.block.0, frame.at as u32)))
+        .collect()
 }
 
 /// Inputs have the values that the schedule's picks give them.

@@ -53,6 +53,8 @@ pub struct Machine {
     pub follow: Option<Box<crate::follow::Follow>>,
     /// Values that are asked about (`questions`), by their functions.
     pub(crate) questions: HashMap<FunctionId, crate::questions::Asked>,
+    /// The most activations of a function that a stack had, where [`Options::visits`] asks.
+    pub deepest: HashMap<FunctionId, u32>,
     /// Events of the C library that the model has come to since it was called, this time.
     pub(crate) library_events: u32,
 }
@@ -76,6 +78,7 @@ impl Machine {
             shared: BTreeSet::new(),
             newly_shared: BTreeSet::new(),
             library_events: 0,
+            deepest: HashMap::new(),
             follow: None,
             instructions: 0,
             most_rounds: 0,
@@ -279,12 +282,32 @@ impl Machine {
             self.within_limits()?;
             if state.threads[thread].frames.is_empty() {
                 self.no_frame(state, thread)?;
+            } else if self.options.visits {
+                self.visit(program, state, thread)?;
             } else {
                 self.execute(program, state, thread)?;
             }
             if state.threads[thread].granted {
                 state.thread_mut(thread).granted = false;
             }
+        }
+        Ok(())
+    }
+
+    /// Executes an instruction and counts it.
+    fn visit(&mut self, program: &Program, state: &mut State, thread: usize) -> Result<(), Stop> {
+        let frame = state.frame(thread);
+        let site = (frame.function.0, frame.block.0, frame.at as u32);
+        let frames = state.threads[thread].frames.len();
+        self.execute(program, state, thread)?;
+        let one = state.thread_mut(thread);
+        *Rc::make_mut(&mut one.visits).entry(site).or_default() += 1;
+        if one.frames.len() > frames {
+            let function = state.frame(thread).function;
+            let all = state.threads[thread].frames.iter();
+            let count = all.filter(|frame| frame.function == function).count() as u32;
+            let deepest = self.deepest.entry(function).or_default();
+            *deepest = count.max(*deepest);
         }
         Ok(())
     }

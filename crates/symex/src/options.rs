@@ -32,6 +32,8 @@ pub struct Options {
     pub races: bool,
     /// Keep every event of a run, for comparisons.
     pub log: bool,
+    /// Count how often each thread has executed each instruction, and how deep functions call themselves.
+    pub visits: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -85,6 +87,7 @@ impl Default for Options {
             most_threads: 64,
             races: false,
             log: false,
+            visits: false,
         }
     }
 }

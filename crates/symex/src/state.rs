@@ -115,6 +115,8 @@ pub struct Thread {
     pub unknowns: u32,
     /// Its copies of thread-local variables and other objects of its own.
     pub own: Rc<BTreeMap<u32, ObjectId>>,
+    /// How often it has executed each instruction (function, block, number), where [`crate::Options::visits`] asks.
+    pub visits: Rc<BTreeMap<(u32, u32, u32), u32>>,
     /// For the modules of `sync`: atomic sections, cancellation, keys, waiting loops.
     pub extra: crate::sync::OfThread,
 }

@@ -1,6 +1,7 @@
 //! `unpick localize`: the lines to blame for a failure, and values that would have helped.
 
 mod attempt;
+mod emitted;
 mod spectrum;
 
 use crate::check::{self, Check, Looked};
@@ -8,6 +9,7 @@ use crate::common::{self, Problem};
 use crate::target::{self, is_source};
 use clap::Args;
 use serde_json::{Value, json};
+use std::path::PathBuf;
 use std::rc::Rc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
@@ -26,6 +28,9 @@ pub struct Localize {
     spectrum: Option<u64>,
     #[command(flatten)]
     pub check: Check,
+    /// Write the failing interleaving as one sequential C file, which fails without threads
+    #[arg(long, value_name = "FILE")]
+    emit_c: Option<PathBuf>,
 }
 
 /// Without a budget from the user.
@@ -48,8 +53,14 @@ pub fn run(command: Localize) -> Result<u8, Problem> {
         .schedule
         .parse()
         .map_err(|error| Problem::Internal(format!("{error}")))?;
-    let settings = Settings { properties: looked.properties, ..Settings::default() };
     let bitcode = looked.bitcode;
+    let refused = match &command.emit_c {
+        Some(file) => {
+            emitted::write(file, &bitcode, &schedule, &looked.properties, begun + time)?
+        }
+        None => None,
+    };
+    let settings = Settings { properties: looked.properties, ..Settings::default() };
     let told = common::in_a_large_thread(|| {
         let bitcode: Vec<&[u8]> = bitcode.iter().map(|unit| &unit[..]).collect();
         let program =
@@ -90,6 +101,9 @@ pub fn run(command: Localize) -> Result<u8, Problem> {
     let nothing = told.lines.is_empty() && attempts.verified.is_empty();
     document.verdict = if nothing { Verdict::Undecided } else { Verdict::Bug };
     document.reason = nothing.then(|| "neither a line nor a change was found that helps".into());
+    if let Some(why) = &refused {
+        (document.verdict, document.reason) = (Verdict::Undecided, Some(why.clone()));
+    }
     let fixes = attempts.verified.iter().map(attempt::in_json).collect();
     document.more.insert("fixes".into(), Value::Array(fixes));
     document.stats.seconds = begun.elapsed().as_secs_f64();
@@ -104,9 +118,12 @@ pub fn run(command: Localize) -> Result<u8, Problem> {
         let replay =
             trace.map_or(String::new(), |file| format!("  replay    unpick replay {file}\n"));
         let fixes = fixes_in_words(&attempts);
+        if let Some(why) = &refused {
+            common::print(&format!("? {why}\n"));
+        }
         common::print(&format!("{words}{fixes}  {:.2} s\n{replay}", document.stats.seconds));
     }
-    Ok(if nothing { 3 } else { 1 })
+    Ok(if nothing || refused.is_some() { 3 } else { 1 })
 }
 
 /// The failing run of a trace, where one is given instead of a program.
