@@ -312,12 +312,8 @@ enum Becomes {
 fn walk(machine: &mut Machine, schedule: &Schedule) -> Result<(Trail, Failure), TrailError> {
     let trail =
         Trail { starts: machine.program.find("main").into_iter().collect(), ..Trail::default() };
-    let begin = |state| Way {
-        hiker: Hiker::new(state),
-        trail: trail.clone(),
-        segment: 0,
-        thread: 0,
-    };
+    let begin =
+        |state| Way { hiker: Hiker::new(state), trail: trail.clone(), segment: 0, thread: 0 };
     let mut open: Vec<Way> = machine.start().into_iter().rev().map(begin).collect();
     let (mut why, mut others) = (None, 0);
     while let Some(way) = open.pop() {
@@ -442,9 +438,7 @@ fn ways(
 fn visited(state: &State) -> BTreeSet<(u32, u32, u32)> {
     let executed = state.threads.iter().flat_map(|one| one.visits.keys().copied());
     let there = state.threads.iter().flat_map(|one| &one.frames);
-    executed
-        .chain(there.map(|frame| (frame.function.0, frame.block.0, frame.at as u32)))
-        .collect()
+    executed.chain(there.map(|frame| (frame.function.0, frame.block.0, frame.at as u32))).collect()
 }
 
 /// Inputs have the values that the schedule's picks give them.

@@ -42,7 +42,9 @@ impl Writer<'_> {
                 };
                 self.text.code(
                     place,
-                    format!("{old} = {at}; {same} = {old} == {expected}; if ({same}) {at} = {new};"),
+                    format!(
+                        "{old} = {at}; {same} = {old} == {expected}; if ({same}) {at} = {new};"
+                    ),
                 );
                 Ok(())
             }
@@ -62,12 +64,7 @@ impl Writer<'_> {
     }
 
     /// Nobody uses the result, but computing it may fail.
-    fn check_only(
-        &mut self,
-        instance: &mut Instance,
-        action: &Action,
-        place: Place,
-    ) -> Result<()> {
+    fn check_only(&mut self, instance: &mut Instance, action: &Action, place: Place) -> Result<()> {
         if let Action::Binary { operator, left, right, .. } = action {
             let kind = self.type_of(instance, left);
             let right = self.operand(instance, right, &kind)?;
@@ -468,9 +465,7 @@ fn compare(operator: Compare, left: &str, right: &str, kind: &Type) -> String {
 
 fn float_compare(operator: &FloatCompare, left: &str, right: &str) -> String {
     let mut ways = Vec::new();
-    for (holds, sign) in
-        [(operator.less, "<"), (operator.equal, "=="), (operator.greater, ">")]
-    {
+    for (holds, sign) in [(operator.less, "<"), (operator.equal, "=="), (operator.greater, ">")] {
         if holds {
             ways.push(format!("{left} {sign} {right}"));
         }

@@ -54,18 +54,103 @@ const SILENT: &[&str] = &[
 
 /// The C library's own functions that are called as they are.
 const LIBRARY: &[&str] = &[
-    "strlen", "strnlen", "strcmp", "strcoll", "strncmp", "strcasecmp", "strncasecmp", "stpcpy",
-    "strncpy", "strcat", "strncat", "strchr", "index", "strchrnul", "strrchr", "rindex", "strstr",
-    "strspn", "strcspn", "strpbrk", "strcpy", "memcmp", "bcmp", "memchr", "memrchr", "abs", "labs",
-    "llabs", "atoi", "atol", "atoll", "atof", "strtol", "strtoll", "strtoul", "strtoull", "strtod",
-    "__isoc23_strtol", "__isoc23_strtoll", "__isoc23_strtoul", "__isoc23_strtoull", "toupper",
-    "tolower", "isalpha", "isdigit", "isalnum", "isspace", "isupper", "islower", "isprint",
-    "ispunct", "isxdigit", "__ctype_b_loc", "__ctype_toupper_loc", "__ctype_tolower_loc", "printf",
-    "fprintf", "dprintf", "sprintf", "snprintf", "__printf_chk", "__fprintf_chk", "__sprintf_chk",
-    "__snprintf_chk", "puts", "fputs", "putchar", "putc", "fputc", "fwrite", "write", "fflush",
-    "perror", "setbuf", "setvbuf", "setlinebuf", "__errno_location", "sqrt", "sqrtf", "fabs",
-    "fabsf", "floor", "floorf", "ceil", "ceilf", "trunc", "truncf", "round", "roundf", "fmin",
-    "fminf", "fmax", "fmaxf", "fmod", "fmodf", "copysign", "copysignf",
+    "strlen",
+    "strnlen",
+    "strcmp",
+    "strcoll",
+    "strncmp",
+    "strcasecmp",
+    "strncasecmp",
+    "stpcpy",
+    "strncpy",
+    "strcat",
+    "strncat",
+    "strchr",
+    "index",
+    "strchrnul",
+    "strrchr",
+    "rindex",
+    "strstr",
+    "strspn",
+    "strcspn",
+    "strpbrk",
+    "strcpy",
+    "memcmp",
+    "bcmp",
+    "memchr",
+    "memrchr",
+    "abs",
+    "labs",
+    "llabs",
+    "atoi",
+    "atol",
+    "atoll",
+    "atof",
+    "strtol",
+    "strtoll",
+    "strtoul",
+    "strtoull",
+    "strtod",
+    "__isoc23_strtol",
+    "__isoc23_strtoll",
+    "__isoc23_strtoul",
+    "__isoc23_strtoull",
+    "toupper",
+    "tolower",
+    "isalpha",
+    "isdigit",
+    "isalnum",
+    "isspace",
+    "isupper",
+    "islower",
+    "isprint",
+    "ispunct",
+    "isxdigit",
+    "__ctype_b_loc",
+    "__ctype_toupper_loc",
+    "__ctype_tolower_loc",
+    "printf",
+    "fprintf",
+    "dprintf",
+    "sprintf",
+    "snprintf",
+    "__printf_chk",
+    "__fprintf_chk",
+    "__sprintf_chk",
+    "__snprintf_chk",
+    "puts",
+    "fputs",
+    "putchar",
+    "putc",
+    "fputc",
+    "fwrite",
+    "write",
+    "fflush",
+    "perror",
+    "setbuf",
+    "setvbuf",
+    "setlinebuf",
+    "__errno_location",
+    "sqrt",
+    "sqrtf",
+    "fabs",
+    "fabsf",
+    "floor",
+    "floorf",
+    "ceil",
+    "ceilf",
+    "trunc",
+    "truncf",
+    "round",
+    "roundf",
+    "fmin",
+    "fminf",
+    "fmax",
+    "fmaxf",
+    "fmod",
+    "fmodf",
+    "copysign",
+    "copysignf",
 ];
 
 /// Those whose pointers are followed.
@@ -253,17 +338,13 @@ impl Writer<'_> {
                 self.text.code(place, leave);
                 return Ok(());
             }
-            "pthread_join" | "pthread_tryjoin_np" | "pthread_timedjoin_np" => {
-                let patience = match &*name {
-                    "pthread_join" => "UNPICK_FOREVER",
-                    "pthread_tryjoin_np" => "UNPICK_AT_ONCE",
-                    _ => "UNPICK_TIMED",
-                };
+            "pthread_join" | "pthread_tryjoin_np" => {
+                let patience =
+                    if name == "pthread_join" { "UNPICK_FOREVER" } else { "UNPICK_AT_ONCE" };
                 let into = self.error(&wanted);
                 let (thread, out) = (argument(0), argument(1));
-                let goes = format!(
-                    "unpick_join({me}, {thread}, {out}, {patience}, &{into}, UNPICK_HERE)"
-                );
+                let goes =
+                    format!("unpick_join({me}, {thread}, {out}, {patience}, &{into}, UNPICK_HERE)");
                 self.wait(place, &goes);
                 return Ok(());
             }
@@ -284,6 +365,11 @@ impl Writer<'_> {
                 let goes =
                     format!("unpick_lock({me}, {mutex}, {lock}, {patience}, &{into}, UNPICK_HERE)");
                 self.wait(place, &goes);
+                if name == "pthread_mutex_timedlock" {
+                    let late =
+                        format!("if ({into} == UNPICK_ETIMEDOUT) unpick_is_late({});", argument(1));
+                    self.text.code(place, late);
+                }
                 return Ok(());
             }
             "pthread_mutex_unlock" => format!("unpick_unlock({me}, {}, UNPICK_HERE)", argument(0)),
@@ -311,10 +397,15 @@ impl Writer<'_> {
             | "sem_destroy"
             | "pthread_barrier_destroy"
             | "sched_yield"
-            | "pthread_yield"
-            | "sleep"
-            | "usleep"
-            | "nanosleep" => "0".into(),
+            | "pthread_yield" => "0".into(),
+            "sleep" => format!("unpick_pass((unsigned long){} * UNPICK_SECOND)", argument(0)),
+            "usleep" => format!("unpick_pass((unsigned long){} * 1000)", argument(0)),
+            "nanosleep" => format!("unpick_pass(unpick_length({}))", argument(0)),
+            "time" => format!("unpick_time({}, UNPICK_HERE)", argument(0)),
+            "clock_gettime" => {
+                format!("unpick_gettime({}, {}, 1, UNPICK_HERE)", argument(0), argument(1))
+            }
+            "gettimeofday" => format!("unpick_gettime(0, {}, 1000, UNPICK_HERE)", argument(0)),
             "getenv" => "(char *)0".into(),
             "pthread_cond_destroy" => {
                 format!("unpick_sleepers({}) ? UNPICK_EBUSY : 0", argument(0))
@@ -344,6 +435,10 @@ impl Writer<'_> {
                     argument(0)
                 );
                 self.wait(place, &goes);
+                if name == "sem_timedwait" {
+                    let late = format!("if ({into}) unpick_is_late({});", argument(1));
+                    self.text.code(place, late);
+                }
                 return Ok(());
             }
             "pthread_rwlock_init" => {
@@ -368,11 +463,9 @@ impl Writer<'_> {
             "pthread_rwlock_unlock" => {
                 format!("unpick_rwlock_unlock({me}, {}, UNPICK_HERE)", argument(0))
             }
-            "pthread_barrier_init" => format!(
-                "unpick_barrier_init({}, (int){}, UNPICK_HERE)",
-                argument(0),
-                argument(2)
-            ),
+            "pthread_barrier_init" => {
+                format!("unpick_barrier_init({}, (int){}, UNPICK_HERE)", argument(0), argument(2))
+            }
             "pthread_barrier_wait" => {
                 let last = self.register("unsigned int");
                 let barrier = argument(0);
@@ -394,7 +487,8 @@ impl Writer<'_> {
                 format!("unpick_fail(UNPICK_HERE, \"assertion\", {words})")
             }
             "__VERIFIER_assert" => {
-                let fail = "unpick_fail(UNPICK_HERE, \"assertion\", \"__VERIFIER_assert() failed\")";
+                let fail =
+                    "unpick_fail(UNPICK_HERE, \"assertion\", \"__VERIFIER_assert() failed\")";
                 self.text.code(place, format!("if (!{}) {fail};", argument(0)));
                 return Ok(());
             }
@@ -429,7 +523,9 @@ impl Writer<'_> {
                 Type::Pointer => format!("(char *)unpick_input({me})"),
                 _ => format!("unpick_input({me})"),
             },
-            name if LIBRARY.contains(&name) => return self.library(call, name, &arguments, &wanted),
+            name if LIBRARY.contains(&name) => {
+                return self.library(call, name, &arguments, &wanted);
+            }
             _ => {
                 for name in &wanted {
                     self.text.code(place, format!("{name} = 0;"));
@@ -504,13 +600,12 @@ impl Writer<'_> {
         );
         self.stop_at(instance, 1, place);
         if timed {
-            self.text.code(place, format!("unpick_time_out({me});"));
+            let until = self.operand(instance, &call.arguments[2], &Type::Pointer)?;
+            self.text.code(place, format!("unpick_time_out({me}, {until});"));
             self.stop_at(instance, 2, place);
         }
-        let goes = format!(
-            "unpick_wake({me}, {mutex}, {}, {}, &{into}, UNPICK_HERE)",
-            names.0, names.1
-        );
+        let goes =
+            format!("unpick_wake({me}, {mutex}, {}, {}, &{into}, UNPICK_HERE)", names.0, names.1);
         self.wait(place, &goes);
         self.text.code(place, "}");
         Ok(())
@@ -632,12 +727,16 @@ impl Writer<'_> {
             return Ok(());
         }
         if is("trap") || is("debugtrap") || is("ubsantrap") {
-            let fail = "unpick_fail(UNPICK_HERE, \"abort\", \"a trap\");";
+            let kind = if is("ubsantrap") { trapped(&argument(0)) } else { "abort" };
+            let fail = format!("unpick_fail(UNPICK_HERE, \"{kind}\", \"a trap\");");
             self.text.code(place, fail);
             return Ok(());
         }
         if wanted.is_empty() {
             return Ok(());
+        }
+        if name.contains(".with.overflow.") {
+            return self.with_overflow(instance, call, name, &arguments, &wanted);
         }
         let signed = match call.kind {
             Type::Bits(width) => types::signed(*width),
@@ -671,6 +770,33 @@ impl Writer<'_> {
             return self.beyond(instance, place, &format!("`llvm.{name}`"));
         };
         self.give(&wanted, &value, place);
+        Ok(())
+    }
+
+    /// A sum, difference or product, and whether it fits.
+    fn with_overflow(
+        &mut self,
+        instance: &mut Instance,
+        call: &Call,
+        name: &str,
+        arguments: &[Vec<String>],
+        wanted: &[String],
+    ) -> Result<()> {
+        let (Type::Bits(width @ (8 | 16 | 32 | 64)), [value, overflows]) = (&call.kinds[0], wanted)
+        else {
+            return self.beyond(instance, call.place, &format!("`llvm.{name}`"));
+        };
+        let kind = match name.starts_with('s') {
+            true => types::signed(*width).to_string(),
+            false => format!("unsigned {}", types::signed(*width).replace("signed ", "")),
+        };
+        let (one, two, what) = (arguments[0].concat(), arguments[1].concat(), &name[1..4]);
+        self.text.code(
+            call.place,
+            format!(
+                "{{ {kind} unpick_sum; {overflows} = __builtin_{what}_overflow(({kind}){one}, ({kind}){two}, &unpick_sum); {value} = unpick_sum; }}"
+            ),
+        );
         Ok(())
     }
 
@@ -730,6 +856,17 @@ impl Writer<'_> {
         };
         self.text.code(place, format!("{old} = {at}; {at} = {new};"));
         Ok(())
+    }
+}
+
+/// What the compiler's own checks trap for, by the number that clang gives them.
+fn trapped(number: &str) -> &'static str {
+    match number.trim_end_matches(['U', 'L']) {
+        "0" | "12" | "13" | "21" => "overflow",
+        "3" => "division-by-zero",
+        "18" => "out-of-bounds",
+        "20" => "shift",
+        _ => "abort",
     }
 }
 

@@ -169,7 +169,7 @@ impl Data {
 
     fn initial(&mut self, constant: &Constant, kind: &Type, thread: usize) -> Result<String> {
         match (constant, kind) {
-            (Constant::Zero(_) | Constant::Undefined(_), Type::Aggregate(_)) => Ok("{0}".into()),
+            (Constant::Zero(_) | Constant::Undefined(_), Type::Aggregate(_)) => Ok("{}".into()),
             (Constant::Aggregate { layout, members }, _) => {
                 let array = types::is_array(layout);
                 let mut parts = Vec::new();

@@ -46,6 +46,9 @@ int main(void)
     unpick_diag = __VERIFIER_nondet_int();
     unpick_value = (unsigned long)__VERIFIER_nondet_long();
     __VERIFIER_assume(unpick_diag > 0 && unpick_diag <= UNPICK_PLACES);
+#ifdef ASSUME
+    __VERIFIER_assume(ASSUME);
+#endif
 UNPICK_INITIAL_VALUES
 #endif
     unpick_threads[0].begun = 1;

@@ -111,7 +111,8 @@ fn expressible(program: &Program, trail: &Trail, failure: &Failure) -> Result<()
         Leak => "a leak: nothing of it can be seen where it happens",
         Uninitialised => "what depends on memory that was never written",
         UseAfterReturn => "a variable that is used after its function returned",
-        WildPointer | ReadOnly | BadCall => "an access to where nothing is",
+        ReadOnly => "a write to a constant",
+        WildPointer | BadCall => "an access to where nothing is",
     };
     refused(format!("{what} cannot be shown by a sequential program"))
 }
@@ -226,12 +227,7 @@ fn write(
 }
 
 /// What stands above everything else.
-fn head(
-    emission: &Emission,
-    trail: &Trail,
-    failure: &Failure,
-    spots: &[(usize, Spot)],
-) -> String {
+fn head(emission: &Emission, trail: &Trail, failure: &Failure, spots: &[(usize, Spot)]) -> String {
     let program = &emission.program;
     let name = |file: u32| {
         let file = program.files.get(file as usize).map_or("?", |file| file.as_str());
@@ -246,7 +242,8 @@ fn head(
     let mut out = format!(
         "/* A failing interleaving of {} threads ({}) as one sequential program.\n   It ends with: {} ({}:{})\n\n   \
          Compile it with -g and step through it. With -DDIAGNOSE a bounded model checker finds the places (unpick_diag)\n   \
-         at which another value (unpick_value) would have helped: then assert(0) is reached.\n\n",
+         at which another value (unpick_value) would have helped: then assert(0) is reached. The next one comes out with\n   \
+         -DASSUME='unpick_diag != 7', and so on. The places:\n\n",
         trail.starts.len(),
         threads.join(", "),
         comment(&failure.message),
@@ -286,9 +283,7 @@ fn initial_values(data: &Data, spots: &[(usize, Spot)]) -> String {
                 16 => "unsigned short",
                 _ => "unsigned char",
             };
-            out.push_str(&format!(
-                "    {name} = UNPICK_OR({number}, ({own}){name}, {width});\n"
-            ));
+            out.push_str(&format!("    {name} = UNPICK_OR({number}, ({own}){name}, {width});\n"));
         }
     }
     out

@@ -294,9 +294,63 @@ UNPICK_MAYBE char *unpick_realloc(char *old, unsigned long size, const char *fil
     return begin;
 }
 #else
-extern void *unpick_libc_realloc(void *, unsigned long) __asm__("realloc");
-#define unpick_realloc(old, size, file, line) ((char *)unpick_libc_realloc(old, size))
+extern void *unpick_grow(void *, unsigned long) __asm__("realloc");
+UNPICK_MAYBE char *unpick_realloc(char *old, unsigned long size, const char *file, int line)
+{
+    (void)file, (void)line;
+    return unpick_grow(old, size);
+}
 #endif
+
+/* Time: always the same, and it goes on where somebody looks at it or lets it pass. */
+
+enum { UNPICK_EPOCH = 1577836800, UNPICK_SECOND = 1000000000 };
+static unsigned long unpick_clock;
+
+UNPICK_MAYBE unsigned long unpick_now(unsigned clock)
+{
+    unpick_clock += 1000;
+    return (clock == 0 || clock == 5 ? UNPICK_EPOCH * (unsigned long)UNPICK_SECOND : UNPICK_SECOND) + unpick_clock;
+}
+
+UNPICK_MAYBE int unpick_gettime(unsigned clock, char *out, unsigned long unit, const char *file, int line)
+{
+    unsigned long now = unpick_now(clock);
+    unpick_u64 *both = (unpick_u64 *)unpick_check(out, 16, file, line);
+    both[0] = now / UNPICK_SECOND;
+    both[1] = now % UNPICK_SECOND / unit;
+    return 0;
+}
+
+UNPICK_MAYBE unsigned long unpick_time(char *out, const char *file, int line)
+{
+    unsigned long now = unpick_now(0) / UNPICK_SECOND;
+    if (out)
+        *(unpick_u64 *)unpick_check(out, 8, file, line) = now;
+    return now;
+}
+
+UNPICK_MAYBE int unpick_pass(unsigned long nanoseconds)
+{
+    unpick_clock += nanoseconds;
+    return 0;
+}
+
+UNPICK_MAYBE unsigned long unpick_length(char *time)
+{
+    return ((unpick_u64 *)time)[0] * UNPICK_SECOND + ((unpick_u64 *)time)[1];
+}
+
+/* A wait until this moment was in vain: it is at least that late now. */
+UNPICK_MAYBE void unpick_is_late(char *until)
+{
+    unsigned long limit = unpick_length(until);
+    unsigned long base = UNPICK_EPOCH * (unsigned long)UNPICK_SECOND;
+    base = limit >= base / 2 ? base : UNPICK_SECOND;
+    if (limit > base && limit - base > unpick_clock)
+        unpick_clock = limit - base;
+    unpick_clock++;
+}
 
 /* Threads. */
 
@@ -438,10 +492,13 @@ UNPICK_MAYBE int unpick_wake(int me, char *object, const char *name, const char 
 }
 
 /* Its time is over, if nobody has woken it. */
-UNPICK_MAYBE void unpick_time_out(int me)
+UNPICK_MAYBE void unpick_time_out(int me, char *until)
 {
-    if (unpick_threads[me].asleep)
-        unpick_threads[me].asleep = 0, unpick_threads[me].late = 1;
+    if (!unpick_threads[me].asleep)
+        return;
+    unpick_threads[me].asleep = 0;
+    unpick_threads[me].late = 1;
+    unpick_is_late(until);
 }
 
 UNPICK_MAYBE int unpick_sleepers(char *condition)

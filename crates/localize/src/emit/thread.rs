@@ -34,7 +34,10 @@ pub(super) struct Run {
 enum Slot {
     Leaves(Vec<String>),
     /// The address of a local variable, with the type that it was declared with.
-    Variable { name: String, kind: Option<Type> },
+    Variable {
+        name: String,
+        kind: Option<Type>,
+    },
 }
 
 /// An object that a pointer is known to point into.
@@ -260,10 +263,7 @@ impl<'a> Writer<'a> {
         if self.run.visited.contains(&site) {
             return refused(format!("{what}, which has no place in a sequential program yet"));
         }
-        self.text.code(
-            place,
-            format!("unpick_stray(UNPICK_HERE, {});", super::text::quoted(what)),
-        );
+        self.text.code(place, format!("unpick_stray(UNPICK_HERE, {});", super::text::quoted(what)));
         Ok(())
     }
 
@@ -376,12 +376,7 @@ impl<'a> Writer<'a> {
         Ok(())
     }
 
-    fn block(
-        &mut self,
-        instance: &mut Instance,
-        id: BlockId,
-        next: Option<BlockId>,
-    ) -> Result<()> {
+    fn block(&mut self, instance: &mut Instance, id: BlockId, next: Option<BlockId>) -> Result<()> {
         let program = self.data.program.clone();
         let block = &program.function(instance.function).blocks[id.0 as usize];
         self.text.label(&format!("L{}_{}", instance.number, id.0));

@@ -3,10 +3,13 @@
 use crate::common::{self, Problem};
 use std::path::Path;
 use std::rc::Rc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 use unpick_check::{Properties, Property};
 use unpick_localize::{Emission, emit};
 use unpick_model::Schedule;
+
+/// The run is known already: whatever the budget, there is time to write it down.
+const LEAST: Duration = Duration::from_secs(10);
 
 /// Writes it. `Ok(Some(why))`: it cannot be written down.
 pub fn write(
@@ -26,7 +29,7 @@ pub fn write(
             program,
             schedule,
             overflow: properties.has(Property::Overflow),
-            deadline,
+            deadline: deadline.max(Instant::now() + LEAST),
             file: &file.display().to_string(),
         };
         Ok(emit(&emission).map_err(|error| error.to_string()))

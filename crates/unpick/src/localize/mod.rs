@@ -55,9 +55,7 @@ pub fn run(command: Localize) -> Result<u8, Problem> {
         .map_err(|error| Problem::Internal(format!("{error}")))?;
     let bitcode = looked.bitcode;
     let refused = match &command.emit_c {
-        Some(file) => {
-            emitted::write(file, &bitcode, &schedule, &looked.properties, begun + time)?
-        }
+        Some(file) => emitted::write(file, &bitcode, &schedule, &looked.properties, begun + time)?,
         None => None,
     };
     let settings = Settings { properties: looked.properties, ..Settings::default() };
@@ -101,6 +99,9 @@ pub fn run(command: Localize) -> Result<u8, Problem> {
     let nothing = told.lines.is_empty() && attempts.verified.is_empty();
     document.verdict = if nothing { Verdict::Undecided } else { Verdict::Bug };
     document.reason = nothing.then(|| "neither a line nor a change was found that helps".into());
+    if let Some(file) = command.emit_c.as_ref().filter(|_| refused.is_none()) {
+        document.more.insert("emitted".into(), file.display().to_string().into());
+    }
     if let Some(why) = &refused {
         (document.verdict, document.reason) = (Verdict::Undecided, Some(why.clone()));
     }
@@ -122,6 +123,9 @@ pub fn run(command: Localize) -> Result<u8, Problem> {
             common::print(&format!("? {why}\n"));
         }
         common::print(&format!("{words}{fixes}  {:.2} s\n{replay}", document.stats.seconds));
+        if let Some(file) = command.emit_c.as_ref().filter(|_| refused.is_none()) {
+            common::print(&format!("  as one thread   {}\n", file.display()));
+        }
     }
     Ok(if nothing || refused.is_some() { 3 } else { 1 })
 }

@@ -1,23 +1,25 @@
 #include <pthread.h>
+#include <stdlib.h>
 
-#define SIZE 4
+#define SIZE 2
 
-static int slots[SIZE], used;
+static int *slots, used;
 
 static void *add(void *arg) {
-    while (used < SIZE) {
-        int at = used;
+    if (used < SIZE) {
         used = used + 1;
-        slots[used - 1] = at;
+        slots[used - 1] = 1;
     }
     return arg;
 }
 
 int main(void) {
-    pthread_t one, two;
-    pthread_create(&one, 0, add, 0);
-    pthread_create(&two, 0, add, 0);
-    pthread_join(one, 0);
-    pthread_join(two, 0);
+    pthread_t threads[3];
+    slots = calloc(SIZE, sizeof *slots);
+    for (int i = 0; i < 3; i++)
+        pthread_create(&threads[i], 0, add, 0);
+    for (int i = 0; i < 3; i++)
+        pthread_join(threads[i], 0);
+    free(slots);
     return 0;
 }
