@@ -65,7 +65,7 @@ cases: build
 # agreement with brute force; and its witnesses and BenchExec's module.
 checker: build
 	UNPICK_SAMPLE=4 WALKS=1 $(CARGO) test --release --package unpick --test check --test symbolic --test bitcode
-	$(CARGO) test --release --package unpick --test check_agreement --test witness
+	$(CARGO) test --release --package unpick --test check_agreement --test witness --test emitted
 	UNPICK_BIN=$(UNPICK) python3 contrib/benchexec/test_unpick.py
 
 # Twenty seconds notice that a target no longer builds, or that an old crash is back.
@@ -107,6 +107,7 @@ eval-story: build
 
 eval-localize: build
 	@scripts/eval-localize
+	$(CARGO) test --release --package unpick --test emitted -- --ignored
 	@scripts/eval-mutants
 
 eval-explain: build
