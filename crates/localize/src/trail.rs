@@ -59,6 +59,8 @@ pub struct Trail {
     pub visited: BTreeSet<(u32, u32, u32)>,
     /// The instruction at which the run failed.
     pub failing: Option<(u32, u32, u32)>,
+    /// It only fails where memory that was never written holds something else than zeros.
+    pub needs_garbage: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -368,6 +370,7 @@ fn go(machine: &mut Machine, schedule: &Schedule, way: Way) -> Becomes {
             trail.visited = visited(&hiker.state);
             let frame = hiker.state.threads[failure.thread].frames.last();
             trail.failing = frame.map(|it| (it.function.0, it.block.0, it.at as u32));
+            trail.needs_garbage = needs_garbage(machine, &hiker.state);
             return Becomes::Failure(Box::new((trail, failure)));
         }
         Some(End::Exited(_)) => {
@@ -397,6 +400,7 @@ fn go(machine: &mut Machine, schedule: &Schedule, way: Way) -> Becomes {
             Some(Stuck::Deadlock(failure)) => {
                 trail.try_in_vain();
                 trail.visited = visited(&hiker.state);
+                trail.needs_garbage = needs_garbage(machine, &hiker.state);
                 Becomes::Failure(Box::new((trail, failure)))
             }
             _ => Becomes::Other("the model's run does not fail under this schedule".into()),
@@ -433,6 +437,19 @@ fn ways(
         thread,
     };
     Becomes::Ways(states.into_iter().map(way).collect())
+}
+
+/// Could it not be if all memory that was never written held zeros?
+fn needs_garbage(machine: &mut Machine, state: &State) -> bool {
+    let mut path = state.path.clone();
+    if path.is_empty() || state.unwritten.is_empty() {
+        return false;
+    }
+    for (term, _) in state.unwritten.iter() {
+        let zero = machine.terms.bits(machine.terms.width(*term), 0);
+        path.push(machine.terms.eq(*term, zero));
+    }
+    machine.model(&path).is_none()
 }
 
 fn visited(state: &State) -> BTreeSet<(u32, u32, u32)> {

@@ -99,7 +99,13 @@ fn numbered(spots: Vec<Spot>) -> Vec<(usize, Spot)> {
 /// Can a sequential program fail like this?
 fn expressible(program: &Program, trail: &Trail, failure: &Failure) -> Result<()> {
     use FailureKind::*;
+    if trail.needs_garbage {
+        return refused("it only fails by what happens to be in memory that was never written");
+    }
     let what = match failure.kind {
+        OutOfBounds if inside_library(program, trail, failure) => {
+            "an access outside of its object by a function of the C library"
+        }
         Assertion | Abort | NullPointer | UseAfterFree | DoubleFree | InvalidFree
         | DivisionByZero | SignedOverflow | Shift | Unreachable | Deadlock | LockMisuse => {
             return Ok(());
@@ -115,6 +121,20 @@ fn expressible(program: &Program, trail: &Trail, failure: &Failure) -> Result<()
         WildPointer | BadCall => "an access to where nothing is",
     };
     refused(format!("{what} cannot be shown by a sequential program"))
+}
+
+/// Does it happen in a function of the C library that looks at no bounds in the file, either?
+fn inside_library(program: &Program, trail: &Trail, failure: &Failure) -> bool {
+    let Some((function, block, at)) = trail.failing else { return false };
+    let block = &program.function(FunctionId(function)).blocks[block as usize];
+    let Some(instruction) = block.instructions.get(at as usize) else { return false };
+    let Some(name) = calls::called(program, &instruction.action) else { return false };
+    let looked_at = failure.message.contains("a heap block")
+        && (name.contains("memcpy")
+            || name.contains("memmove")
+            || name.contains("memset")
+            || name == "strcpy" && failure.message.starts_with("writing"));
+    !calls::is_silent(program, &instruction.action) && !looked_at
 }
 
 /// Is the address of the access at hand seen to lie in a variable?
