@@ -130,7 +130,6 @@ const LIBRARY: &[&str] = &[
     "setbuf",
     "setvbuf",
     "setlinebuf",
-    "__errno_location",
     "sqrt",
     "sqrtf",
     "fabs",
@@ -407,6 +406,7 @@ impl Writer<'_> {
             }
             "gettimeofday" => format!("unpick_gettime(0, {}, 1000, UNPICK_HERE)", argument(0)),
             "getenv" => "(char *)0".into(),
+            "__errno_location" => format!("(char *)&unpick_threads[{me}].error"),
             "pthread_cond_destroy" => {
                 format!("unpick_sleepers({}) ? UNPICK_EBUSY : 0", argument(0))
             }

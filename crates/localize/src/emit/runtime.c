@@ -4,7 +4,7 @@
 #define UNPICK_HERE __FILE__, __LINE__
 enum { UNPICK_STOPS, UNPICK_WAITS, UNPICK_ENDS };
 enum { UNPICK_FOREVER, UNPICK_TIMED, UNPICK_AT_ONCE };
-enum { UNPICK_EPERM = 1, UNPICK_ESRCH = 3, UNPICK_EBUSY = 16, UNPICK_EINVAL = 22, UNPICK_EDEADLK = 35, UNPICK_ETIMEDOUT = 110 };
+enum { UNPICK_EPERM = 1, UNPICK_ESRCH = 3, UNPICK_EAGAIN = 11, UNPICK_EBUSY = 16, UNPICK_EINVAL = 22, UNPICK_EDEADLK = 35, UNPICK_ETIMEDOUT = 110 };
 
 struct unpick_thread {
     int at; /* the label at which it goes on */
@@ -14,6 +14,7 @@ struct unpick_thread {
     unsigned ticket, inputs, choices;
     const char *what, *name, *file; /* why it has to wait, and where */
     int line, holder;
+    int error; /* its errno */
 };
 static struct unpick_thread unpick_threads[UNPICK_THREADS];
 static int unpick_created = 1;   /* threads, main among them */
@@ -543,6 +544,8 @@ UNPICK_MAYBE int unpick_semaphore_wait(int me, char *object, const char *name, i
     if (!*value && patience == UNPICK_FOREVER)
         return unpick_waits(me, "semaphore", name, -1, file, line);
     *result = *value ? 0 : -1;
+    if (!*value)
+        unpick_threads[me].error = patience == UNPICK_TIMED ? UNPICK_ETIMEDOUT : UNPICK_EAGAIN;
     if (*value)
         --*value;
     return unpick_goes(me);
