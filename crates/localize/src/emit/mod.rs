@@ -24,17 +24,23 @@
 //! | `data` | global variables and their initial values |
 //! | `thread` | a thread as a function that can stop |
 //! | `actions` | what an instruction computes |
-//! | `calls` | calls: written out, modelled, or the C library's |
+//! | `calls` | calls: of functions with a body, written out; of others, by family |
+//! | `waits` | calls of threads and locks |
+//! | `library` | calls of the C library |
+//! | `intrinsics` | calls of LLVM's own functions, and atomic operations |
 //! | `runtime.c` | threads, locks and memory in the file |
 //! | `driver.c` | its `main` |
 
 mod actions;
 mod calls;
 mod data;
+mod intrinsics;
+mod library;
 mod names;
 mod text;
 mod thread;
 mod types;
+mod waits;
 
 use crate::spots::{Part, Spot, all_spots};
 use crate::trail::{At, Trail};

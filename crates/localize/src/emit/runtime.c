@@ -586,6 +586,14 @@ UNPICK_MAYBE int unpick_rwlock_unlock(int me, char *object, const char *file, in
     return 0;
 }
 
+UNPICK_MAYBE int unpick_rwlock_destroy(char *object, const char *file, int line)
+{
+    struct unpick_rwlock *lock = (struct unpick_rwlock *)unpick_check(object, sizeof *lock, file, line);
+    if (lock->readers || lock->writer)
+        unpick_fail(file, line, "lock-misuse", "a lock is destroyed while it is held");
+    return 0;
+}
+
 /* Barriers. */
 
 struct __attribute__((may_alias)) unpick_barrier {
@@ -620,6 +628,14 @@ UNPICK_MAYBE int unpick_leave(int me, char *object, const char *name, const char
     if (unpick_threads[me].generation == barrier->generation)
         return unpick_waits(me, "the others at barrier", name, -1, file, line);
     return unpick_goes(me);
+}
+
+UNPICK_MAYBE int unpick_barrier_destroy(char *object, const char *file, int line)
+{
+    struct unpick_barrier *barrier = (struct unpick_barrier *)unpick_check(object, sizeof *barrier, file, line);
+    if (barrier->arrived)
+        unpick_fail(file, line, "lock-misuse", "a barrier is destroyed while it is held");
+    return 0;
 }
 
 /* `pthread_once`: 0 new, 1 running, 2 done. */
