@@ -27,8 +27,8 @@ pub struct Attempts {
     pub tried: usize,
 }
 
-/// For one change: every interleaving must be covered by then.
-const EACH: Duration = Duration::from_secs(3);
+/// For one change this part of the whole time: every interleaving must be covered by then.
+const EACH: f64 = 1.0 / 20.0;
 /// So many are enough.
 const ENOUGH: usize = 3;
 
@@ -113,7 +113,9 @@ fn holds(command: &Localize, source: &Path, fix: &Fix, folder: &Path, deadline: 
     let mut flags = command.check.flags().to_vec();
     flags.push(format!("-I{}", beside.display()));
     let question = command.check.about(sources, flags, folder.join("runs"));
-    match check::look(&question, deadline.min(Instant::now() + EACH)) {
+    let time = command.check.common.time.unwrap_or(super::DEFAULT_TIME).min(1e9);
+    let each = Duration::from_secs_f64(EACH * time);
+    match check::look(&question, deadline.min(Instant::now() + each)) {
         Ok(looked) => looked.document.verdict == Verdict::Clean && looked.document.complete,
         Err(_) => false,
     }
