@@ -27,8 +27,10 @@ pub struct Attempts {
     pub tried: usize,
 }
 
-/// For one change this part of the whole time: every interleaving must be covered by then.
+/// For one change this part of the whole time, and never less than so many seconds: every interleaving must be covered by
+/// then.
 const EACH: f64 = 1.0 / 20.0;
+const AT_LEAST: f64 = 3.0;
 /// So many are enough.
 const ENOUGH: usize = 3;
 
@@ -114,7 +116,7 @@ fn holds(command: &Localize, source: &Path, fix: &Fix, folder: &Path, deadline: 
     flags.push(format!("-I{}", beside.display()));
     let question = command.check.about(sources, flags, folder.join("runs"));
     let time = command.check.common.time.unwrap_or(super::DEFAULT_TIME).min(1e9);
-    let each = Duration::from_secs_f64(EACH * time);
+    let each = Duration::from_secs_f64((EACH * time).max(AT_LEAST));
     match check::look(&question, deadline.min(Instant::now() + each)) {
         Ok(looked) => looked.document.verdict == Verdict::Clean && looked.document.complete,
         Err(_) => false,
