@@ -467,7 +467,9 @@ fn bind_events(
 ) {
     let inputs = hiker.state.inputs.clone();
     for input in inputs.iter().skip(hiker.bound) {
-        let value = u128::from(pick(input.thread, input.event).unwrap_or(0));
+        let picked = pick(input.thread, input.event).unwrap_or(0);
+        let low = hiker.state.low_of(input).unwrap_or(0);
+        let value = u128::from(picked.wrapping_add(low));
         let width = machine.terms.width(input.term);
         let value = if width < 128 { value & ((1 << width) - 1) } else { value };
         trail.inputs.entry(input.thread).or_default().push(value);

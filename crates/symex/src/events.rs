@@ -303,12 +303,10 @@ impl Machine {
         }
         for input in state.inputs.iter() {
             let value = self.terms.eval(input.term, values).as_bits().unwrap_or(0) as u64;
-            let low = state
-                .sync
-                .lows
-                .iter()
-                .find(|(thread, event, _)| (*thread, *event) == (input.thread, input.event));
-            let value = low.map_or(value, |(_, _, low)| value.wrapping_sub(*low) & 0xFFFF_FFFF);
+            let value = match state.low_of(input) {
+                Some(low) => value.wrapping_sub(low) & 0xFFFF_FFFF,
+                None => value,
+            };
             let thread = ThreadId(input.thread as u16);
             schedule.picks.push(Pick { thread, count: input.event, value });
         }

@@ -51,6 +51,14 @@ pub struct Exiting {
 }
 
 impl State {
+    /// What a schedule's pick counts from, where the input is a number from a range (`unpick_choose_int`).
+    pub fn low_of(&self, input: &Input) -> Option<u64> {
+        let here = |(thread, event, _): &&(usize, u64, u64)| {
+            (*thread, *event) == (input.thread, input.event)
+        };
+        self.sync.lows.iter().find(here).map(|(_, _, low)| *low)
+    }
+
     pub fn thread(&self, thread: usize) -> &Thread {
         &self.threads[thread]
     }
