@@ -50,7 +50,9 @@ pub fn run(command: Run) -> Result<u8, Problem> {
     let target = target::resolve(&command.target, &command.args, common)?;
     let time = common.time.unwrap_or(TIME);
     let asker = Asker::new(common, &target)?;
-    let explored = asker.about_program("explore", EXPLORING * time, &[]);
+    let runs = common.runs.map(|runs| runs.to_string());
+    let limited: Vec<&str> = runs.iter().flat_map(|runs| ["--runs", runs]).collect();
+    let explored = asker.about_program("explore", EXPLORING * time, &limited);
     if !explored.has_answer() {
         return Err(explored.problem());
     }
@@ -67,8 +69,13 @@ pub fn run(command: Run) -> Result<u8, Problem> {
         document.verdict = Verdict::Bug;
         document.findings.push(finding);
     } else {
-        // What was interrupted says so, and how far it came.
-        told.push(asker.about_program("races", RACES * time, &[]));
+        let races = asker.about_program("races", RACES * time, &[]);
+        document.findings = races.findings();
+        // A race is a bug even where no run that was seen fails by it.
+        if !document.findings.is_empty() {
+            document.verdict = Verdict::Bug;
+        }
+        told.push(races);
     }
     document.stats.seconds = begun.elapsed().as_secs_f64();
     tell(document, &told, common)
@@ -123,10 +130,10 @@ fn tell(mut document: Document, told: &[Part], common: &Common) -> Result<u8, Pr
         invariants: of("invariants"),
         localization: of("localize"),
     };
-    let races = parts.races["findings"].as_array().map_or(0, Vec::len);
-    let failed = document.verdict == Verdict::Bug;
+    let status = u8::from(document.verdict == Verdict::Bug);
+    let failing = document.findings.first().filter(|_| told[0].first_finding().is_some()).cloned();
     let replayed = of("replay")["stats"]["identical"].as_u64();
-    if failed && replayed.is_none_or(|times| times.to_string() != REPLAYS) {
+    if failing.is_some() && replayed.is_none_or(|times| times.to_string() != REPLAYS) {
         document.warnings.push("the failing run did not come out the same each time".into());
     }
     document.more.insert("sites".into(), unpick_report::sites(&parts));
@@ -140,10 +147,10 @@ fn tell(mut document: Document, told: &[Part], common: &Common) -> Result<u8, Pr
         ];
         document.more.extend(whole.map(|(name, part)| (name.to_string(), part)));
         common::print(&format!("{}\n", document.to_json_text()));
-        return Ok(u8::from(failed || races > 0));
+        return Ok(status);
     }
     let sources = |file: &str| common::sources(file);
-    let text = match document.findings.first() {
+    let text = match &failing {
         Some(finding) => {
             let trace = unpick_trace::read(finding.trace.as_deref().unwrap_or_default())?;
             let show = ShowOptions {
@@ -156,10 +163,11 @@ fn tell(mut document: Document, told: &[Part], common: &Common) -> Result<u8, Pr
         }
         None => {
             let options = SummaryOptions { color: common.color(), show: None };
+            let explored = Document { verdict: Verdict::Clean, findings: Vec::new(), ..document };
             let races = unpick_report::races_in_words(&parts);
-            unpick_report::summary(&document, None, &options, &sources) + &races
+            unpick_report::summary(&explored, None, &options, &sources) + &races
         }
     };
     common::print(&text);
-    Ok(u8::from(failed || races > 0))
+    Ok(status)
 }

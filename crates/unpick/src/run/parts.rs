@@ -27,8 +27,12 @@ impl Part {
         matches!(self.status, Some(0 | 1 | 3)) && self.document.is_object()
     }
 
+    pub fn findings(&self) -> Vec<Finding> {
+        serde_json::from_value(self.document["findings"].clone()).unwrap_or_default()
+    }
+
     pub fn first_finding(&self) -> Option<Finding> {
-        serde_json::from_value(self.document["findings"][0].clone()).ok()
+        self.findings().into_iter().next()
     }
 
     /// Why there is no answer, for whoever called.
@@ -131,6 +135,8 @@ impl<'a> Asker<'a> {
         let mut call = Command::new(&self.tool);
         call.args([name, "--json", "--seed", &self.common.seed.to_string(), "--out"])
             .arg(&self.common.out)
+            .args(self.common.jobs.iter().flat_map(|jobs| ["--jobs".into(), jobs.to_string()]))
+            .args(self.common.memory.iter().flat_map(|it| ["--memory".into(), it.to_string()]))
             .args(words)
             .stdin(Stdio::null())
             .stdout(Stdio::piped())

@@ -60,6 +60,18 @@ fn nothing_to_tell() {
     tells(answer.expect(0), &["✓ no interleaving fails: all covered"]);
 }
 
+/// No run fails by it, and it is a bug all the same.
+#[test]
+fn a_race_alone() {
+    let sandbox = Sandbox::new();
+    sandbox.write("race.c", RACE.replace("assert(balance == 2)", "(void)0"));
+    let answer = sandbox.call(&["run", "race.c", "--jobs", "1"]);
+    tells(answer.expect(1), &["✓ no interleaving fails", "✗ race on balance"]);
+    let document = sandbox.call(&["run", "race.c", "--json"]).expect(1).json();
+    assert_eq!(document["verdict"], "bug", "{document}");
+    assert_eq!(document["findings"][0]["kind"], "race", "{document}");
+}
+
 #[test]
 fn what_is_no_program() {
     let sandbox = Sandbox::new();
