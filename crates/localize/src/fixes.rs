@@ -1,8 +1,10 @@
 //! Small changes to a file's synchronisation that might remove a failure: candidates, to be tried.
 //!
 //! They are made from what is written there, not from a proof: which of them helps is seen by running the changed program.
-//! The smallest come first.
+//! The smallest come first. What is known: pthread's calls, in one file at a time; not C++'s own locks, nor a thread that is
+//! kept in an array.
 
+use crate::edits::{Edit, after, apply, before, released_before, removed};
 use crate::syntax::{Block, Source, Statement, Wait};
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -77,11 +79,6 @@ pub struct Evidence {
     pub stuck: bool,
 }
 
-struct Edit {
-    at: Range<usize>,
-    text: String,
-}
-
 /// Changes, the smallest first.
 pub fn candidates(source: &Source, evidence: &Evidence) -> Vec<Fix> {
     let mut fixes = Vec::new();
@@ -104,20 +101,6 @@ pub fn candidates(source: &Source, evidence: &Evidence) -> Vec<Fix> {
     fixes
 }
 
-fn apply(source: &Source, kind: FixKind, mut edits: Vec<Edit>) -> Fix {
-    edits.sort_by_key(|edit| (edit.at.start, edit.at.end));
-    let line = |at: usize| source.text[..at].matches('\n').count() as u32 + 1;
-    // A lock that is added says nothing about where it is missing.
-    let places = || edits.iter().filter(|edit| !edit.text.contains(ADDED_KIND));
-    let first = places().next().map_or(1, |edit| line(edit.at.start));
-    let last = places().next_back().map_or(1, |edit| line(edit.at.start));
-    let mut text = source.text.clone();
-    for edit in edits.iter().rev() {
-        text.replace_range(edit.at.clone(), &edit.text);
-    }
-    Fix { kind, text, lines: first..last + 1 }
-}
-
 fn is_call(statement: &Statement, names: &[&str]) -> bool {
     statement.call.as_ref().is_some_and(|(name, _)| names.contains(&name.as_str()))
 }
@@ -132,45 +115,6 @@ fn unlocks(statement: &Statement) -> bool {
 
 fn argument(statement: &Statement) -> &str {
     statement.call.as_ref().and_then(|(_, arguments)| arguments.first()).map_or("", String::as_str)
-}
-
-/// The white space in front of a statement, from its line's beginning.
-fn indent(source: &Source, at: usize) -> &str {
-    let line = source.text[..at].rfind('\n').map_or(0, |newline| newline + 1);
-    let before = &source.text[line..at];
-    if before.trim().is_empty() { before } else { "" }
-}
-
-/// A statement with the whole of its line, where it stands alone on it.
-fn whole_line(source: &Source, statement: &Statement) -> Range<usize> {
-    let Range { start, end } = statement.text;
-    let from = start - indent(source, start).len();
-    let alone = source.text[..from].is_empty() || source.text[..from].ends_with('\n');
-    let rest = source.text[end..].find('\n').map(|newline| end + newline + 1);
-    match rest {
-        Some(next) if alone && source.text[end..next].trim().is_empty() => from..next,
-        _ => start..end,
-    }
-}
-
-fn before(source: &Source, statement: &Statement, text: &str) -> Edit {
-    let at = statement.text.start;
-    Edit { at: at..at, text: format!("{text}\n{}", indent(source, at)) }
-}
-
-fn after(source: &Source, statement: &Statement, text: &str) -> Edit {
-    let at = statement.text.end;
-    Edit { at: at..at, text: format!("\n{}{text}", indent(source, statement.text.start)) }
-}
-
-fn removed(source: &Source, statement: &Statement) -> Edit {
-    Edit { at: whole_line(source, statement), text: String::new() }
-}
-
-/// A return that releases something first.
-fn released_before(source: &Source, at: &Range<usize>, release: &str) -> Edit {
-    let text = format!("{{ {release} {} }}", &source.text[at.clone()]);
-    Edit { at: at.clone(), text }
 }
 
 /// Whoever comes to it comes behind it.
@@ -395,7 +339,7 @@ fn announce_in(source: &Source, block: &Block, wait: &Wait, fixes: &mut Vec<Fix>
 const ADDED: &str = "region_lock";
 /// Blocks inside so many others are not looked at.
 const DEEPEST: u32 = 4;
-const ADDED_KIND: &str = "static pthread_mutex_t";
+pub const ADDED_KIND: &str = "static pthread_mutex_t";
 
 /// A lock around what threads touch together: in one function, and in all of them.
 fn atomic_regions(source: &Source, evidence: &Evidence, fixes: &mut Vec<Fix>) {

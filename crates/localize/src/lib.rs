@@ -11,6 +11,7 @@
 //! | `spots` | the values of a program that can be asked about, and the program with another value there |
 //! | `trail` | an interleaving as switches at places, and how it is followed |
 //! | `syntax` | a source file as blocks of statements |
+//! | `edits` | changes of a file's text |
 //! | `fixes` | changes of synchronisation that might help: to be tried |
 //! | `emit` | the interleaving as one sequential C file |
 //! | `diagnose` | for each spot: is there a value that helps, here and everywhere? |
@@ -18,6 +19,7 @@
 //! | `spectrum` | a plain ranking of lines by passing and failing runs, for comparison |
 
 mod diagnose;
+mod edits;
 mod emit;
 mod fixes;
 mod sites;

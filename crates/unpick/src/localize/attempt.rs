@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
+use unpick_build::{Family, Toolchain};
 use unpick_localize::{Evidence, Fix, candidates, syntax};
 use unpick_model::{Failure, Outcome, Trace, Verdict};
 
@@ -69,7 +70,9 @@ pub fn attempt(command: &Localize, trace: &Path, deadline: Instant) -> Result<At
 
 /// What clang makes of the file; `None`: nothing, or expressions are nested too deep.
 fn syntax_tree(source: &Path, flags: &[String]) -> Option<Value> {
-    let done = Command::new("clang-19")
+    let tools = Toolchain::discover().ok().filter(|tools| tools.family == Family::Clang)?;
+    let cpp = source.extension().is_some_and(|extension| extension != "c");
+    let done = Command::new(if cpp { &tools.cxx } else { &tools.cc })
         .args(["-fsyntax-only", "-w", "-Xclang", "-ast-dump=json"])
         .args(flags)
         .arg(source)

@@ -30,7 +30,7 @@ pub fn spectrum(command: &Localize, trace: &Path, runs: u64) -> Result<Value, Pr
         }
         let places = run.events.iter().filter_map(|event| symbols.place(event.pc));
         let lines: BTreeSet<(String, u32)> =
-            places.map(|place| (super::name(&place.file).to_string(), place.line)).collect();
+            places.map(|place| (super::told::name(&place.file).to_string(), place.line)).collect();
         spectrum.add(lines, run.outcome.failed());
     }
     let ranking = spectrum.ranking().into_iter();

@@ -1,0 +1,63 @@
+//! Changes of a file's text: statements put before, behind or away, and what the file is then.
+
+use crate::fixes::{ADDED_KIND, Fix, FixKind};
+use crate::syntax::{Source, Statement};
+use std::ops::Range;
+
+pub struct Edit {
+    pub at: Range<usize>,
+    pub text: String,
+}
+
+pub fn apply(source: &Source, kind: FixKind, mut edits: Vec<Edit>) -> Fix {
+    edits.sort_by_key(|edit| (edit.at.start, edit.at.end));
+    let line = |at: usize| source.text[..at].matches('\n').count() as u32 + 1;
+    // A lock that is added says nothing about where it is missing.
+    let places = || edits.iter().filter(|edit| !edit.text.contains(ADDED_KIND));
+    let first = places().next().map_or(1, |edit| line(edit.at.start));
+    let last = places().next_back().map_or(1, |edit| line(edit.at.start));
+    let mut text = source.text.clone();
+    for edit in edits.iter().rev() {
+        text.replace_range(edit.at.clone(), &edit.text);
+    }
+    Fix { kind, text, lines: first..last + 1 }
+}
+
+/// The white space in front of a statement, from its line's beginning.
+fn indent(source: &Source, at: usize) -> &str {
+    let line = source.text[..at].rfind('\n').map_or(0, |newline| newline + 1);
+    let before = &source.text[line..at];
+    if before.trim().is_empty() { before } else { "" }
+}
+
+/// A statement with the whole of its line, where it stands alone on it.
+fn whole_line(source: &Source, statement: &Statement) -> Range<usize> {
+    let Range { start, end } = statement.text;
+    let from = start - indent(source, start).len();
+    let alone = source.text[..from].is_empty() || source.text[..from].ends_with('\n');
+    let rest = source.text[end..].find('\n').map(|newline| end + newline + 1);
+    match rest {
+        Some(next) if alone && source.text[end..next].trim().is_empty() => from..next,
+        _ => start..end,
+    }
+}
+
+pub fn before(source: &Source, statement: &Statement, text: &str) -> Edit {
+    let at = statement.text.start;
+    Edit { at: at..at, text: format!("{text}\n{}", indent(source, at)) }
+}
+
+pub fn after(source: &Source, statement: &Statement, text: &str) -> Edit {
+    let at = statement.text.end;
+    Edit { at: at..at, text: format!("\n{}{text}", indent(source, statement.text.start)) }
+}
+
+pub fn removed(source: &Source, statement: &Statement) -> Edit {
+    Edit { at: whole_line(source, statement), text: String::new() }
+}
+
+/// A return that releases something first.
+pub fn released_before(source: &Source, at: &Range<usize>, release: &str) -> Edit {
+    let text = format!("{{ {release} {} }}", &source.text[at.clone()]);
+    Edit { at: at.clone(), text }
+}
