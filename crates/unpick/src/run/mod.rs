@@ -40,6 +40,8 @@ const LOCALIZING: f64 = 0.35;
 const PREEMPTIONS: u32 = 3;
 /// So often the failing run is made again.
 const REPLAYS: &str = "3";
+/// The whole story in JSON, in the output folder: what `unpick report` reads.
+const STORY: &str = "story.json";
 /// Rows of the interleaving.
 const ROWS: usize = 18;
 
@@ -138,15 +140,19 @@ fn tell(mut document: Document, told: &[Part], common: &Common) -> Result<u8, Pr
     }
     document.more.insert("sites".into(), unpick_report::sites(&parts));
     document.more.insert("parts".into(), told.iter().map(Part::in_json).collect());
+    let whole = [
+        ("explanation", &parts.explanation),
+        ("races", &parts.races),
+        ("invariants", &parts.invariants),
+        ("localization", &parts.localization),
+    ];
+    document.more.extend(whole.map(|(name, part)| (name.to_string(), part.clone())));
+    let text = document.to_json_text();
+    let path = common.out.join(STORY);
+    std::fs::write(&path, &text)
+        .map_err(|error| Problem::Input(format!("cannot write {}: {error}", path.display())))?;
     if common.json {
-        let whole = [
-            ("explanation", parts.explanation),
-            ("races", parts.races),
-            ("invariants", parts.invariants),
-            ("localization", parts.localization),
-        ];
-        document.more.extend(whole.map(|(name, part)| (name.to_string(), part)));
-        common::print(&format!("{}\n", document.to_json_text()));
+        common::print(&text);
         return Ok(status);
     }
     let sources = |file: &str| common::sources(file);
