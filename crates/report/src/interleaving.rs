@@ -10,6 +10,7 @@ use crate::operations::Words;
 use crate::places::{Lines, ShortNames, Sources};
 use crate::text::{Paint, clean, cut, fit, width};
 use crate::wording::{describe_outcome, mark};
+use std::collections::BTreeSet;
 use unpick_model::{Event, Op, Outcome, ThreadId, Trace};
 
 /// A thread's column is never wider; in a list, never narrower.
@@ -33,6 +34,8 @@ pub struct ShowOptions {
     pub thread: Option<ThreadId>,
     /// Only the last so many rows.
     pub limit: Option<usize>,
+    /// Only these, by their number in the trace.
+    pub chosen: Option<BTreeSet<usize>>,
     /// End with how the run ended.
     pub outcome: bool,
     /// The trace is a part of a longer one: so many events come before it.
@@ -48,6 +51,7 @@ impl Default for ShowOptions {
             variable: None,
             thread: None,
             limit: None,
+            chosen: None,
             outcome: true,
             before: 0,
         }
@@ -129,7 +133,10 @@ struct Layout {
 impl<'a> Table<'a> {
     fn new(trace: &'a Trace, options: &ShowOptions, sources: &Sources<'_>) -> Table<'a> {
         let shown: Vec<usize> = (trace.events.iter().enumerate())
-            .filter(|(_, event)| is_shown(trace, event, options))
+            .filter(|(i, event)| match &options.chosen {
+                Some(chosen) => chosen.contains(i),
+                None => is_shown(trace, event, options),
+            })
             .map(|(i, _)| i)
             .collect();
         let left_out = options.limit.map_or(0, |limit| shown.len().saturating_sub(limit));

@@ -25,6 +25,7 @@ mod places;
 mod race;
 mod story;
 mod summary;
+mod telling;
 mod text;
 mod value;
 mod wording;

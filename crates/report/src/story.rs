@@ -3,9 +3,10 @@
 //! It is put together from the JSON documents of the commands that found the parts. What a part did not find is left out
 //! without a word.
 
-use crate::interleaving::{ShowOptions, interleaving};
+use crate::interleaving::{ShowOptions, interleaving, rows};
 use crate::places::Sources;
 use crate::summary::failure;
+use crate::telling::telling;
 use crate::text::{Paint, clean};
 use serde_json::{Value, json};
 use unpick_model::{Finding, Trace};
@@ -35,8 +36,19 @@ pub fn story(
     let paint = Paint(show.color);
     let mut lines = failure(finding, Some(trace), sources, paint);
     lines.push(String::new());
-    let table = interleaving(trace, &ShowOptions { outcome: false, ..show.clone() }, sources);
-    lines.extend(table.lines().map(str::to_string));
+    let chosen = telling(trace, show.limit.unwrap_or(usize::MAX));
+    let shown = chosen.len();
+    let options = ShowOptions {
+        outcome: false,
+        chosen: Some(chosen).filter(|chosen| !chosen.is_empty()),
+        ..show.clone()
+    };
+    let all = rows(trace, &options);
+    lines.extend(interleaving(trace, &options, sources).lines().map(str::to_string));
+    if let (1.., Some(file)) = (shown, &finding.trace) {
+        let all = format!("      {shown} of {all} steps; all: unpick trace show {file}");
+        lines.push(paint.dim(&all));
+    }
     lines.push(String::new());
     let again = match finding.trace.as_deref() {
         Some(trace) => vec![

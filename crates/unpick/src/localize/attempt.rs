@@ -26,6 +26,8 @@ pub struct Verified {
 pub struct Attempts {
     pub verified: Vec<Verified>,
     pub tried: usize,
+    /// There was no time for so many others.
+    pub left: usize,
 }
 
 /// For one change this part of the whole time, and never less than so many seconds: every interleaving must be covered by
@@ -49,9 +51,12 @@ pub fn attempt(command: &Localize, trace: &Path, deadline: Instant) -> Result<At
         let Some(tree) = syntax_tree(source, command.check.flags()) else { continue };
         let evidence = evidence(&trace, source);
         for fix in candidates(&syntax::read(&text, &tree), &evidence) {
-            let over = Instant::now() >= deadline || common::interrupted().load(Ordering::Relaxed);
-            if over || attempts.verified.len() >= ENOUGH {
+            if attempts.verified.len() >= ENOUGH {
                 break;
+            }
+            if Instant::now() >= deadline || common::interrupted().load(Ordering::Relaxed) {
+                attempts.left += 1;
+                continue;
             }
             attempts.tried += 1;
             if holds(command, source, &fix, &folder, deadline) {

@@ -106,6 +106,7 @@ pub fn run(command: Localize) -> Result<u8, Problem> {
     }
     let fixes = attempts.verified.iter().map(attempt::in_json).collect();
     document.more.insert("fixes".into(), Value::Array(fixes));
+    document.more.insert("untried_fixes".into(), attempts.left.into());
     document.stats.seconds = begun.elapsed().as_secs_f64();
     let told_sites = sites.iter().map(|site| told.site_in_json(site, &attempts)).collect();
     document.more.insert("sites".into(), told_sites);
@@ -166,12 +167,20 @@ fn nothing(command: &Localize, mut document: Document, begun: Instant) -> Result
 
 /// The smallest change that helps, as a diff.
 fn fixes_in_words(attempts: &attempt::Attempts) -> String {
-    if attempts.tried == 0 {
+    let left = match attempts.left {
+        0 => String::new(),
+        1 => "; there was no time for one other".to_string(),
+        left => format!("; there was no time for {left} others"),
+    };
+    if attempts.tried + attempts.left == 0 {
         return "  no change was tried: that needs the sources, and something in them to change\n"
             .into();
     }
     let Some(best) = attempts.verified.first() else {
-        return format!("  no change of synchronisation helps, of {} tried\n", attempts.tried);
+        return format!(
+            "  no change of synchronisation helps, of {} tried{left}\n",
+            attempts.tried
+        );
     };
     let others = match attempts.verified.len() {
         1 => String::new(),
