@@ -18,6 +18,7 @@ pub mod passing;
 pub mod program;
 pub mod projection;
 pub mod run;
+pub mod sentence;
 pub mod setting;
 pub mod swap;
 pub mod wishes;

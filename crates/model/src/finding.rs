@@ -74,4 +74,10 @@ pub struct Finding {
     /// What the genuine ThreadSanitizer says about it, under the same schedule.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tsan_report: Option<String>,
+    /// The same for the same finding, also when the file around it was edited.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fingerprint: Option<String>,
+    /// A baseline was given, and this is in it or not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub known: Option<bool>,
 }

@@ -40,6 +40,8 @@ pub fn finding(trace: &Trace, trace_path: Option<&str>, confirmed_by: &[&str]) -
         sites,
         harm: None,
         tsan_report: None,
+        fingerprint: None,
+        known: None,
     })
 }
 

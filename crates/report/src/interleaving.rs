@@ -11,7 +11,7 @@ use crate::places::{Lines, ShortNames, Sources};
 use crate::text::{Paint, clean, cut, fit, width};
 use crate::wording::{describe_outcome, mark};
 use std::collections::BTreeSet;
-use unpick_model::{Event, Op, Outcome, ThreadId, Trace};
+use unpick_model::{Event, Op, Outcome, Place, ThreadId, Trace};
 
 /// A thread's column is never wider; in a list, never narrower.
 const WIDEST: usize = 48;
@@ -105,6 +105,46 @@ fn ending(trace: &Trace, indent: usize, paint: Paint) -> String {
     out
 }
 
+/// A row's event in words.
+pub struct Step<'a> {
+    /// Its place in the whole trace, from 1 on.
+    pub number: usize,
+    pub thread: ThreadId,
+    /// Another thread had the row before.
+    pub switched: bool,
+    pub operation: String,
+    pub place: Option<&'a Place>,
+    may_be_cut: bool,
+}
+
+/// The rows that options ask for, and how many before them are left out.
+pub fn steps<'a>(trace: &'a Trace, options: &ShowOptions) -> (Vec<Step<'a>>, usize) {
+    let shown: Vec<usize> = (trace.events.iter().enumerate())
+        .filter(|(i, event)| match &options.chosen {
+            Some(chosen) => chosen.contains(i),
+            None => is_shown(trace, event, options),
+        })
+        .map(|(i, _)| i)
+        .collect();
+    let left_out = options.limit.map_or(0, |limit| shown.len().saturating_sub(limit));
+    let words = Words::new(trace);
+    let mut before = left_out.checked_sub(1).map(|last| trace.events[shown[last]].thread);
+    let mut steps = Vec::new();
+    for &i in &shown[left_out..] {
+        let event = &trace.events[i];
+        steps.push(Step {
+            number: options.before + i + 1,
+            thread: event.thread,
+            switched: before.is_some_and(|before| before != event.thread),
+            operation: words.operation(event, trace.wide(i)),
+            place: trace.event_place(event),
+            may_be_cut: matches!(event.op, Op::ThreadCreate { .. }),
+        });
+        before = Some(event.thread);
+    }
+    (steps, left_out)
+}
+
 struct Row {
     step: usize,
     thread: ThreadId,
@@ -132,38 +172,20 @@ struct Layout {
 
 impl<'a> Table<'a> {
     fn new(trace: &'a Trace, options: &ShowOptions, sources: &Sources<'_>) -> Table<'a> {
-        let shown: Vec<usize> = (trace.events.iter().enumerate())
-            .filter(|(i, event)| match &options.chosen {
-                Some(chosen) => chosen.contains(i),
-                None => is_shown(trace, event, options),
-            })
-            .map(|(i, _)| i)
-            .collect();
-        let left_out = options.limit.map_or(0, |limit| shown.len().saturating_sub(limit));
-        let words = Words::new(trace);
         let files = ShortNames::new(trace);
         let lines = Lines::new(sources);
-        let mut before = left_out.checked_sub(1).map(|last| trace.events[shown[last]].thread);
+        let (steps, left_out) = steps(trace, options);
         let mut rows = Vec::new();
-        for &i in &shown[left_out..] {
-            let event = &trace.events[i];
-            let (place, source) = match trace.event_place(event) {
+        for step in steps {
+            let (place, source) = match step.place {
                 Some(at) => {
                     let place = format!("{}:{}", files.of(&at.file), at.line);
                     (place, lines.get(&at.file, at.line))
                 }
                 None => Default::default(),
             };
-            rows.push(Row {
-                step: options.before + i + 1,
-                thread: event.thread,
-                switched: before.is_some_and(|before| before != event.thread),
-                operation: words.operation(event, trace.wide(i)),
-                may_be_cut: matches!(event.op, Op::ThreadCreate { .. }),
-                place,
-                source,
-            });
-            before = Some(event.thread);
+            let Step { number, thread, switched, operation, may_be_cut, .. } = step;
+            rows.push(Row { step: number, thread, switched, operation, may_be_cut, place, source });
         }
         let mut threads: Vec<ThreadId> = rows.iter().map(|row| row.thread).collect();
         threads.sort_unstable();

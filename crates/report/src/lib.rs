@@ -2,7 +2,8 @@
 //!
 //! **What.** [`interleaving()`] shows a run, a column a thread; [`describe_outcome`] says how it ended;
 //! [`finding()`] makes the typed value of a failure; [`Document`] is the JSON of the command line's contract;
-//! [`summary()`] is what a terminal shows at the end of an exploration, [`story()`] what it shows of a bug as a whole.
+//! [`summary()`] is what a terminal shows at the end of an exploration, [`story()`] what it shows of a bug as a whole;
+//! `formats` has what other tools read.
 //!
 //! **Decisions.**
 //! - Nothing here reads a file, a clock, the environment or the terminal: source text comes through a
@@ -13,11 +14,13 @@
 //! - Types are not known here. A value is shown as a number, negative where it looks like a small
 //!   negative int, hexadecimal where it looks like a pointer or is too large to mean a count.
 //!
-//! **What it misses.** HTML, SARIF and JUnit; floating point values (shown as bits); the display width
+//! **What it misses.** HTML; floating point values (shown as bits); the display width
 //! of wide characters (each counts as one column);
 
 mod document;
 mod finding;
+mod fingerprint;
+mod formats;
 mod heap;
 mod interleaving;
 mod operations;
@@ -32,6 +35,8 @@ mod wording;
 
 pub use document::{Document, Stats};
 pub use finding::finding;
+pub use fingerprint::fingerprint;
+pub use formats::{Material, dot, github, junit, sarif};
 pub use interleaving::{ShowOptions, interleaving, rows};
 pub use places::Sources;
 pub use race::{Side, access_words, finding_line, race_finding, race_text};

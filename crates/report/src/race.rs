@@ -62,6 +62,8 @@ pub fn race_finding(
         sites: sites.into(),
         harm: None,
         tsan_report: None,
+        fingerprint: None,
+        known: None,
     }
 }
 

@@ -155,8 +155,8 @@ pub fn sites(parts: &Parts) -> Value {
             sites.push((file.to_string(), line, why));
         }
     };
-    for (file, line) in named(text(&parts.explanation["sentence"])) {
-        add(&file, line, "difference");
+    for cause in array(&parts.explanation["causes"]) {
+        add(file_name(&cause["file"]), cause["line"].as_u64().unwrap_or(0), "difference");
     }
     for site in array(&parts.localization["sites"]).filter(|site| site["why"] == "change") {
         add(file_name(&site["file"]), site["line"].as_u64().unwrap_or(0), "change");
@@ -178,32 +178,14 @@ pub fn sites(parts: &Parts) -> Value {
     sites.into_iter().map(told).collect()
 }
 
-/// Places in a sentence: `bank.c:13`.
-fn named(sentence: &str) -> Vec<(String, u64)> {
-    let words = sentence.split_whitespace().filter_map(|word| word.split_once(':'));
-    let place = |(file, line): (&str, &str)| {
-        let line = line.trim_end_matches(|c: char| !c.is_ascii_digit()).parse().ok()?;
-        file.contains('.').then(|| (file.trim_start_matches('(').to_string(), line))
-    };
-    words.filter_map(place).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn places_of_a_sentence() {
-        let sentence = "It passes when T1 at bank.c:13 reads from balance what T2 wrote at bank.c:20, or (a.c:1).";
-        let places = [("bank.c", 13), ("bank.c", 20), ("a.c", 1)];
-        assert_eq!(named(sentence), places.map(|(file, line)| (file.to_string(), line)));
-        assert!(named("nothing: at all 1:2").is_empty());
-    }
-
-    #[test]
     fn the_difference_comes_first_and_each_place_once() {
         let parts = Parts {
-            explanation: json!({ "sentence": "T1 at a.c:3 reads what T2 wrote at a.c:5." }),
+            explanation: json!({ "causes": [{ "file": "a.c", "line": 3 }, { "file": "a.c", "line": 5 }] }),
             races: json!({ "findings": [{ "kind": "race", "sites": [{ "file": "/x/a.c", "line": 5 }, { "file": "/x/a.c", "line": 9 }] }] }),
             ..Parts::default()
         };

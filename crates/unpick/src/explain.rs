@@ -11,7 +11,9 @@ use serde_json::{Value, json};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 use unpick_explain::program::Walked;
-use unpick_explain::{Execution, Explanation, Limits, Objective, Outcome, Request, cortex, words};
+use unpick_explain::{
+    Execution, Explanation, Limits, Objective, Outcome, Request, cortex, sentence, words,
+};
 use unpick_model::Verdict;
 use unpick_report::Document;
 
@@ -273,8 +275,8 @@ fn tell_of(
     }
     let status = match &outcome {
         Outcome::Found(explanation) => {
-            write_files(command, execution, explanation)?;
             tell(&mut document, execution, explanation);
+            write_files(command, explanation, &document)?;
             document.more.insert("solver_seconds".into(), solved.into());
             let replayed = replay(&mut document);
             if !common.json {
@@ -355,8 +357,8 @@ fn undecided(document: &mut Document, why: &str, common: &Common) -> u8 {
 
 fn write_files(
     command: &Explain,
-    execution: &Execution,
     explanation: &Explanation,
+    document: &Document,
 ) -> Result<(), Problem> {
     let write = |file: &Option<PathBuf>, text: String| match file {
         None => Ok(()),
@@ -365,7 +367,7 @@ fn write_files(
     };
     let steps = explanation.alternate.iter().map(|(_, step)| *step);
     write(&command.schedule_out, cortex::schedule_text(steps))?;
-    write(&command.graph_out, words::graph(execution, explanation))
+    write(&command.graph_out, unpick_report::dot(&document.to_json()).unwrap_or_default())
 }
 
 /// The members of the document that only this command has.
@@ -381,6 +383,7 @@ fn tell(document: &mut Document, execution: &Execution, explanation: &Explanatio
             "bs": cost.bs,
             "ctx": cost.ctx,
             "operations": explanation.projection.operations,
+            "told": words::operations(execution, explanation),
             "failing": explanation.projection.failing,
             "alternate": explanation.projection.alternate,
         }),
@@ -399,5 +402,7 @@ fn tell(document: &mut Document, execution: &Execution, explanation: &Explanatio
         })
         .collect();
     add("flips", flips.into());
-    add("sentence", words::sentence(execution, explanation).into());
+    let told = sentence::sentence(execution, explanation);
+    add("sentence", told.text.into());
+    add("causes", json!(told.causes));
 }

@@ -17,6 +17,7 @@ mod progress;
 mod races;
 mod record;
 mod replay;
+mod report;
 mod run;
 mod sighting;
 mod suppressions;
@@ -63,6 +64,8 @@ enum Command {
     Record(record::Record),
     /// Run a saved schedule again, exactly
     Replay(replay::Replay),
+    /// Write what was found for other tools: SARIF, JUnit, annotations, a graph
+    Report(report::Report),
     /// Read a trace
     Trace(trace::TraceCommand),
     /// Compile and link C so that Unpick can run it: a drop-in for cc
@@ -131,6 +134,7 @@ fn main() -> ExitCode {
         Command::Races(command) => (command.common.clone(), "races", races::run(command)),
         Command::Record(command) => (command.common.clone(), "record", record::run(command)),
         Command::Replay(command) => (command.common.clone(), "replay", replay::run(command)),
+        Command::Report(command) => (Common::default(), "report", report::run(command)),
         Command::Trace(command) => {
             let common = Common { json: command.json(), ..Common::default() };
             (common, "trace", trace::run(command))
@@ -141,7 +145,7 @@ fn main() -> ExitCode {
     };
     match result {
         Ok(status) => ExitCode::from(status),
-        Err(problem) => report(&problem, &common, name),
+        Err(problem) => tell(&problem, &common, name),
     }
 }
 
@@ -176,7 +180,7 @@ fn not_built(error: &BuildError) -> ExitCode {
     ExitCode::from(error.exit_status() as u8)
 }
 
-fn report(problem: &Problem, common: &Common, command: &str) -> ExitCode {
+fn tell(problem: &Problem, common: &Common, command: &str) -> ExitCode {
     if common.json {
         let document = common::error_document(command, problem);
         common::print(&format!("{}\n", document.to_json_text()));

@@ -316,6 +316,8 @@ pub fn finding(found: &Counterexample, trace: Option<&str>) -> Finding {
         sites,
         harm: None,
         tsan_report: None,
+        fingerprint: None,
+        known: None,
     }
 }
 

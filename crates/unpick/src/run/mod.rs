@@ -41,7 +41,7 @@ const PREEMPTIONS: u32 = 3;
 /// So often the failing run is made again.
 const REPLAYS: &str = "3";
 /// The whole story in JSON, in the output folder: what `unpick report` reads.
-const STORY: &str = "story.json";
+pub const STORY: &str = "story.json";
 /// Rows of the interleaving.
 const ROWS: usize = 18;
 
