@@ -12,6 +12,7 @@ pub mod execution;
 pub mod explain;
 pub mod expression;
 pub mod flips;
+pub mod interference;
 pub mod judged;
 pub mod paper;
 pub mod passing;

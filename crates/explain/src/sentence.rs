@@ -38,7 +38,7 @@ impl Told {
     }
 }
 
-fn cause(
+pub(crate) fn cause(
     place: &Place,
     thread: &str,
     operation: &'static str,

@@ -2,6 +2,7 @@
 
 use crate::execution::{Action, Execution, Step};
 use crate::explain::Explanation;
+use crate::interference::interference;
 use crate::projection::full_name;
 use crate::sentence::sentence;
 use std::collections::HashSet;
@@ -80,7 +81,8 @@ pub fn account(
     brief: bool,
 ) -> String {
     let cost = explanation.cost;
-    let mut text = format!("{}\n", sentence(execution, explanation).text);
+    let fails = interference(execution, explanation).map_or(String::new(), |told| told.text + "\n");
+    let mut text = format!("{fails}{}\n", sentence(execution, explanation).text);
     let proof = match explanation.optimal {
         true if explanation.tried => "nothing smaller passes along the paths that were tried",
         true => "nothing smaller passes",

@@ -89,7 +89,9 @@ fn why(parts: &Parts) -> Vec<String> {
         Value::Bool(true) => " Nothing smaller passes.",
         _ => "",
     };
-    if sentence.is_empty() { Vec::new() } else { vec![format!("{sentence}{proven}")] }
+    let fails = text(&parts.explanation["interference"]["sentence"]).to_string();
+    let passes = if sentence.is_empty() { String::new() } else { format!("{sentence}{proven}") };
+    [fails, passes].into_iter().filter(|line| !line.is_empty()).collect()
 }
 
 /// Regions that should be atomic, what broke, races, lines to blame.
@@ -155,7 +157,8 @@ pub fn sites(parts: &Parts) -> Value {
             sites.push((file.to_string(), line, why));
         }
     };
-    for cause in array(&parts.explanation["causes"]) {
+    let fails = array(&parts.explanation["interference"]["causes"]);
+    for cause in fails.chain(array(&parts.explanation["causes"])) {
         add(file_name(&cause["file"]), cause["line"].as_u64().unwrap_or(0), "difference");
     }
     for site in array(&parts.localization["sites"]).filter(|site| site["why"] == "change") {

@@ -12,7 +12,8 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 use unpick_explain::program::Walked;
 use unpick_explain::{
-    Execution, Explanation, Limits, Objective, Outcome, Request, cortex, sentence, words,
+    Execution, Explanation, Limits, Objective, Outcome, Request, cortex, interference, sentence,
+    words,
 };
 use unpick_model::Verdict;
 use unpick_report::Document;
@@ -405,4 +406,7 @@ fn tell(document: &mut Document, execution: &Execution, explanation: &Explanatio
     let told = sentence::sentence(execution, explanation);
     add("sentence", told.text.into());
     add("causes", json!(told.causes));
+    if let Some(told) = interference::interference(execution, explanation) {
+        add("interference", json!({ "sentence": told.text, "causes": told.causes }));
+    }
 }
