@@ -34,8 +34,6 @@ pub struct Attempts {
 /// then.
 const EACH: f64 = 1.0 / 20.0;
 const AT_LEAST: f64 = 3.0;
-/// So many are enough.
-const ENOUGH: usize = 3;
 
 /// Tries changes until there are enough that help, or no time is left. Programs without sources have none.
 pub fn attempt(command: &Localize, trace: &Path, deadline: Instant) -> Result<Attempts, Problem> {
@@ -51,7 +49,7 @@ pub fn attempt(command: &Localize, trace: &Path, deadline: Instant) -> Result<At
         let Some(tree) = syntax_tree(source, command.check.flags()) else { continue };
         let evidence = evidence(&trace, source);
         for fix in candidates(&syntax::read(&text, &tree), &evidence) {
-            if attempts.verified.len() >= ENOUGH {
+            if attempts.verified.len() >= command.fixes {
                 break;
             }
             if Instant::now() >= deadline || common::interrupted().load(Ordering::Relaxed) {

@@ -30,6 +30,12 @@ pub struct Localize {
     /// Write the failing interleaving as one sequential C file, which fails without threads
     #[arg(long, value_name = "FILE")]
     emit_c: Option<PathBuf>,
+    /// The failing run to blame lines for, instead of looking for one
+    #[arg(long, value_name = "TRACE")]
+    trace: Option<PathBuf>,
+    /// Look for so many changes that help
+    #[arg(long, value_name = "N", default_value_t = 3)]
+    fixes: usize,
 }
 
 /// Without a budget from the user.
@@ -132,10 +138,11 @@ pub fn run(command: Localize) -> Result<u8, Problem> {
 
 /// The failing run of a trace, where one is given instead of a program.
 fn given(command: &Localize) -> Result<Option<Looked>, Problem> {
-    let [file] = command.check.targets() else { return Ok(None) };
-    if is_source(file) || !unpick_trace::is_trace(file) {
-        return Ok(None);
-    }
+    let file = match (&command.trace, command.check.targets()) {
+        (Some(file), _) => file,
+        (None, [file]) if !is_source(file) && unpick_trace::is_trace(file) => file,
+        _ => return Ok(None),
+    };
     let trace = unpick_trace::read(file)?;
     let path = file.display().to_string();
     let Some(finding) = unpick_report::finding(&trace, Some(&path), &[]) else {

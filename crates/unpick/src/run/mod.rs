@@ -106,9 +106,11 @@ fn simplest(asker: &Asker, found: Finding, time: f64, told: &mut Vec<Part>) -> F
 fn about(asker: &Asker, command: &Run, finding: &Finding, time: f64) -> Vec<Part> {
     let trace = finding.trace.as_deref().unwrap_or_default();
     let mut told = vec![asker.ask("replay", &[trace, "-n", REPLAYS])];
+    // One change that helps is all that the story shows.
+    let mut blamed = vec!["--fixes", "1", "--trace", trace];
     let sources: Option<Vec<&str>> =
         command.target.iter().map(|file| file.to_str().filter(|_| is_source(file))).collect();
-    let blamed = sources.unwrap_or(vec![trace]);
+    blamed.extend(sources.unwrap_or(vec![trace]));
     std::thread::scope(|scope| {
         let beside = scope.spawn(|| {
             let explained = asker.timed("explain", EXPLAINING * time, &[trace]);
