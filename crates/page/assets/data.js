@@ -137,3 +137,14 @@ function shape(name, attributes = {}, ...children) {
 const COLOURS = 8;
 const colour = (thread) => `var(--t${thread % COLOURS})`;
 const shortThread = (thread) => `T${thread}`;
+
+/** Where the two runs have an event side by side: the rows of each event. */
+function rowsOfEvents(column) {
+  const rows = [];
+  column.forEach((event, row) => { if (event >= 0) rows[event] = row; });
+  return rows;
+}
+
+const alignedRows = data.aligned && {
+  failing: rowsOfEvents(data.aligned.failing), alternate: rowsOfEvents(data.aligned.alternate),
+};

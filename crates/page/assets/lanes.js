@@ -1,7 +1,7 @@
 // The runs as lanes: a column a thread, time goes down. Only rows that are visible exist.
 
 const ROW = 24;
-const HEAD = 34;
+const HEAD = 50;
 const NUMBER = 46;
 const BAR = 13;
 const BETWEEN = 28;
@@ -78,6 +78,7 @@ class Lanes {
     this.threads = threads;
     this.arrowsOf = arrowsOf;
     this.rows = sides[0].event.length;
+    this.scroller.classList.toggle("two", sides.length > 1);
     this.layout();
   }
 
@@ -98,7 +99,7 @@ class Lanes {
       const titles = [];
       if (this.sides.length > 1) {
         titles.push(element("span", { class: `side-name ${side.run.told.passed ? "good" : "bad"}`,
-          style: `left:${side.left}px` }, side.run.told.passed ? "passes" : "fails"));
+          style: `left:${side.left}px` }, side.run.told.passed ? "✓ passes" : "✗ fails"));
       }
       for (const [id, lane] of side.lanes) {
         const title = side.roomy ? side.run.threads[id].title : shortThread(id);
@@ -186,9 +187,9 @@ class Lanes {
     }, element("span", { class: "number" }, run.stepName(event)));
     const left = (side.roomy && !isEnd && lane ? lane.dot + 10 : isEnd ? side.left + NUMBER : side.wordsAt) - side.left;
     const right = side.roomy && !isEnd && lane ? lane.left + lane.width : side.right;
-    const label = side.roomy || isEnd ? run.words(event) : `${shortThread(thread)} ${run.words(event)}`;
+    const paint = side.roomy || isEnd ? "" : `;color:${colour(thread)}`;
     made.append(element("span", { class: "words", title: `${run.words(event)}${place && `  –  ${place}`}`,
-      style: `left:${left}px;width:${Math.max(20, right - side.left - left - 4)}px` }, label));
+      style: `left:${left}px;width:${Math.max(20, right - side.left - left - 4)}px${paint}` }, run.words(event)));
     return made;
   }
 

@@ -14,7 +14,7 @@ class Stage {
     this.glance = element("div", { class: "glance" });
     this.field = element("div", { class: "field" });
     this.panels = element("div", { class: "beside" });
-    host.append(this.bar, this.filters, this.glance, element("div", { class: "split" }, this.field, this.panels), this.live);
+    host.append(element("div", { class: "controls" }, this.bar, this.filters), this.glance, element("div", { class: "split" }, this.field, this.panels), this.live);
     this.overviews = [failing, alternate].filter(Boolean).map((run) => new Overview(this.glance, run, (run, row) => this.goto(run, row)));
     this.lanes = new Lanes(this.field, (side, event) => this.select(side, event));
     this.moment = new Moment(this.panels, (run, row) => this.goto(run, row));
@@ -70,8 +70,8 @@ class Stage {
 
   /** The event of the other run that stands in the same row, or near it. */
   counterpart(run, event) {
-    const [mine, others] = run === failing ? [data.aligned.failing, data.aligned.alternate] : [data.aligned.alternate, data.aligned.failing];
-    for (let row = mine.indexOf(event); row >= 0; row--) if (others[row] >= 0) return others[row];
+    const others = data.aligned[run === failing ? "alternate" : "failing"];
+    for (let row = alignedRows[run.name][event]; row >= 0; row--) if (others[row] >= 0) return others[row];
     return 0;
   }
 
@@ -157,7 +157,10 @@ class Stage {
     this.moment.show(run, event);
     this.values.show(run, event, this.variable);
     this.source.show(run, event);
-    for (const overview of this.overviews) if (overview.run === run) overview.move(event);
+    for (const overview of this.overviews) {
+      if (overview.run === run) overview.move(event);
+      else if (this.mode === "both") overview.move(this.counterpart(run, event));
+    }
     const number = lowerBound(events, event) + 1;
     const steps = events.length - 1;
     this.place.textContent = number > steps ? `end of ${steps} steps` : `${number} of ${steps} steps`;
