@@ -99,6 +99,3 @@ pub fn page(subject: &Subject) -> String {
     };
     html::whole(&parts)
 }
-
-#[cfg(test)]
-mod tests;

@@ -104,17 +104,21 @@ fn deadlock(subject: &Subject) -> String {
     if lines.is_empty() { String::new() } else { format!("<ul>{}</ul>\n", lines.concat()) }
 }
 
+/// How it fails, and what is different where it passes.
 fn why(story: &Value) -> String {
     let explanation = &story["explanation"];
-    let sentence = text(&explanation["sentence"]);
-    if sentence.is_empty() {
-        return String::new();
-    }
     let proven = match explanation["optimal"] {
         Value::Bool(true) => " Nothing smaller passes.",
         _ => "",
     };
-    format!("<p class=\"why\">{}{proven}</p>\n", escape(sentence))
+    let fails = (text(&explanation["interference"]["sentence"]), "");
+    let passes = (text(&explanation["sentence"]), proven);
+    let told: String = [fails, passes]
+        .iter()
+        .filter(|(sentence, _)| !sentence.is_empty())
+        .map(|(sentence, more)| format!("<p>{}{more}</p>", escape(sentence)))
+        .collect();
+    if told.is_empty() { told } else { format!("<div class=\"why\">{told}</div>\n") }
 }
 
 /// A table with a head; rows beyond the first ones are folded away.
@@ -259,12 +263,21 @@ fn broken(invariants: &Value) -> String {
 fn point(point: &str) -> String {
     let Some((place, moment)) = point.split_once(":::") else { return point.to_string() };
     let place = place.trim_end_matches("()");
+    let place = lines(place).unwrap_or_else(|| place.to_string());
     match moment {
         "ENTER" => format!("beginning of {place}"),
         "LAST" => format!("last end of {place}"),
         moment if moment.starts_with("EXIT") => format!("end of {place}"),
         moment => format!("{place} {moment}"),
     }
+}
+
+/// A block is called by its lines: `bank.c_41_43`.
+fn lines(block: &str) -> Option<String> {
+    let (rest, to) = block.rsplit_once('_')?;
+    let (file, from) = rest.rsplit_once('_')?;
+    let (from, to): (u32, u32) = (from.parse().ok()?, to.parse().ok()?);
+    Some(if from == to { format!("{file}:{from}") } else { format!("{file}:{from}–{to}") })
 }
 
 fn blamed(localization: &Value) -> String {
@@ -362,4 +375,19 @@ fn covered(story: &Value) -> String {
     format!(
         "<section id=\"covered\"><h2>What was looked at</h2>\n{warnings}{model}{parts}</section>\n"
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn points_and_operations_in_words() {
+        assert_eq!(point("withdraw():::EXIT7"), "end of withdraw");
+        assert_eq!(point("bank.c_41_41():::LAST"), "last end of bank.c:41");
+        assert_eq!(point("a_b.c_4_12():::ENTER"), "beginning of a_b.c:4–12");
+        assert_eq!(point("elsewhere"), "elsewhere");
+        assert_eq!(named("W-a[0].b-2-1&bank.c@24"), "T2 at <code>bank.c:24</code>");
+        assert_eq!(named("initial value"), "initial value");
+    }
 }
