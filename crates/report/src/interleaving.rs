@@ -195,12 +195,8 @@ impl<'a> Table<'a> {
         Table { trace, rows, left_out, threads, step_width: digits.max(3), place_width }
     }
 
-    /// `T1 withdraw`.
     fn thread_name(&self, thread: ThreadId) -> String {
-        match self.trace.threads.get(thread.index()) {
-            Some(info) if !info.entry.is_empty() => format!("{thread} {}", clean(&info.entry)),
-            _ => thread.to_string(),
-        }
+        thread_name(self.trace, thread)
     }
 
     /// Columns that the number and the mark take.
@@ -284,12 +280,20 @@ impl<'a> Table<'a> {
     }
 }
 
+/// `T1 withdraw`.
+pub(crate) fn thread_name(trace: &Trace, thread: ThreadId) -> String {
+    match trace.threads.get(thread.index()) {
+        Some(info) if !info.entry.is_empty() => format!("{thread} {}", clean(&info.entry)),
+        _ => thread.to_string(),
+    }
+}
+
 fn push_line(out: &mut String, line: &str) {
     out.push_str(line.trim_end());
     out.push('\n');
 }
 
-fn is_shown(trace: &Trace, event: &Event, options: &ShowOptions) -> bool {
+pub(crate) fn is_shown(trace: &Trace, event: &Event, options: &ShowOptions) -> bool {
     // That a thread gives in to a request to end explains what follows.
     let hidden = (event.op.is_bookkeeping() && event.op != Op::Cancelled) || event.private;
     (options.all || !hidden)

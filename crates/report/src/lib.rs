@@ -14,7 +14,7 @@
 //! - Types are not known here. A value is shown as a number, negative where it looks like a small
 //!   negative int, hexadecimal where it looks like a pointer or is too large to mean a count.
 //!
-//! **What it misses.** HTML; floating point values (shown as bits); the display width
+//! **What it misses.** HTML, which is `page`'s; floating point values (shown as bits); the display width
 //! of wide characters (each counts as one column);
 
 mod document;
@@ -28,6 +28,7 @@ mod places;
 mod race;
 mod story;
 mod summary;
+mod teller;
 mod telling;
 mod text;
 mod value;
@@ -42,4 +43,5 @@ pub use places::Sources;
 pub use race::{Side, access_words, finding_line, race_finding, race_text};
 pub use story::{Parts, races_in_words, sites, story};
 pub use summary::{SummaryOptions, summary};
+pub use teller::{Teller, value_text};
 pub use wording::describe_outcome;

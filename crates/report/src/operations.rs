@@ -31,7 +31,7 @@ impl<'a> Words<'a> {
         }
     }
 
-    fn mutex(&self, address: u64) -> String {
+    pub(crate) fn mutex(&self, address: u64) -> String {
         self.object(self.mutexes.get(&address).copied().unwrap_or(0), address)
     }
 

@@ -18,6 +18,8 @@ pub struct Parts {
     pub races: Value,
     pub invariants: Value,
     pub localization: Value,
+    /// Where the page about all of it lies.
+    pub page: Option<String>,
 }
 
 /// Lines of one part, at most.
@@ -57,8 +59,13 @@ pub fn story(
         ],
         None => Vec::new(),
     };
-    let sections =
-        [("why", why(parts)), ("where", places(parts)), ("helps", helps(parts)), ("again", again)];
+    let sections = [
+        ("why", why(parts)),
+        ("where", places(parts)),
+        ("helps", helps(parts)),
+        ("again", again),
+        ("page", parts.page.iter().cloned().collect()),
+    ];
     for (name, told) in sections {
         for (number, line) in told.iter().enumerate() {
             let name = if number == 0 { name } else { "" };

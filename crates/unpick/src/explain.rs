@@ -1,5 +1,6 @@
 //! `unpick explain`: the smallest difference between a failing run and one that passes.
 
+mod kept;
 mod passing;
 mod program;
 mod recorded;
@@ -217,7 +218,12 @@ fn tell_program(
     if let Outcome::Found(explanation) = &mut solved.outcome {
         explanation.optimal &= walked.kept.is_empty();
     }
+    let events = match &solved.outcome {
+        Outcome::Found(explanation) => kept::events(walked, explanation),
+        _ => Value::Null,
+    };
     tell_of(asked, &walked.execution, solved, |document| {
+        document.more.insert("dsp_events".into(), events);
         for kept in &walked.kept {
             document.warnings.push(format!(
                 "a value at {} is taken to stay as it was: {}",
@@ -284,6 +290,7 @@ fn tell_of(
                 let width = common::width();
                 common::print(&words::account(execution, explanation, width, common.quiet));
             }
+            kept::keep(&mut document, replayed.as_ref(), asked)?;
             tell_replay(&mut document, replayed, common)
         }
         Outcome::Impossible => {

@@ -13,6 +13,7 @@ mod explore;
 mod failures;
 mod invariants;
 mod localize;
+mod page;
 mod progress;
 mod races;
 mod record;

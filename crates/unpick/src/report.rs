@@ -1,6 +1,7 @@
 //! `unpick report`: what was found, for people and for other tools.
 
 use crate::common::{self, Problem, sources};
+use crate::page;
 use crate::run::STORY;
 use crate::tracing::{path_of, tail};
 use clap::{Args, ValueEnum};
@@ -17,7 +18,7 @@ pub struct Report {
     path: PathBuf,
     #[arg(long, value_enum, value_name = "FORMAT", default_value = "html")]
     format: Format,
-    /// Where to; standard output otherwise
+    /// Where to; otherwise a page goes beside the document as report.html, and all else to standard output
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 }
@@ -42,6 +43,11 @@ pub fn run(command: Report) -> Result<u8, Problem> {
         true => command.path.as_path(),
         false => command.path.parent().unwrap_or(Path::new("")),
     };
+    if command.format == Format::Html {
+        let page = page::write(&document, beside, command.output)?;
+        common::print(&format!("{}\n", page.display()));
+        return Ok(0);
+    }
     let root = std::env::current_dir()
         .map_err(|error| Problem::Input(format!("there is no current folder: {error}")))?;
     let material = Material {
@@ -51,7 +57,7 @@ pub fn run(command: Report) -> Result<u8, Problem> {
         root: &root.to_string_lossy(),
     };
     let text = match command.format {
-        Format::Html => return Err(Problem::Input("the page is not built yet".into())),
+        Format::Html => String::new(),
         Format::Sarif => unpick_report::sarif(&material),
         Format::Junit => unpick_report::junit(&material),
         Format::Github => unpick_report::github(&material),

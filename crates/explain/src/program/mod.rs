@@ -38,7 +38,7 @@ use unpick_symex::{Machine, Options};
 pub struct Trouble(pub String);
 
 /// When a step begins that the run did not come to.
-const LATER: u64 = u64::MAX;
+pub const LATER: u64 = u64::MAX;
 
 /// How many native events a thread has executed before each step of a path, and at its end.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

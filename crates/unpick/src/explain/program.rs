@@ -29,6 +29,8 @@ pub struct Case {
 pub struct Replayed {
     pub schedule: Schedule,
     pub passes: bool,
+    /// The run itself, where it passes.
+    pub trace: Option<Trace>,
     /// Why not, or what is to be said besides.
     pub note: Option<String>,
 }
@@ -292,7 +294,7 @@ impl Case {
         walked: &Walked,
         explanation: &Explanation,
     ) -> Result<Replayed, Problem> {
-        let (executor, recorded) = (&mut self.executor, &self.recorded);
+        let (executor, recorded, target) = (&mut self.executor, &self.recorded, &self.target);
         let counts = (0..explanation.paths.len())
             .map(|thread| walked.counts_of(thread, explanation.paths[thread]))
             .collect();
@@ -316,7 +318,13 @@ impl Case {
             }
             match next {
                 Next::Release { .. } if making.released(&run.events) => {}
-                _ => return Ok(judge(run, plan.prefix)),
+                _ => {
+                    let mut replayed = judge(&run, plan.prefix.clone());
+                    if replayed.passes {
+                        replayed.trace = Some(named(run, target, executor, &plan, recorded)?);
+                    }
+                    return Ok(replayed);
+                }
             }
         }
     }
@@ -352,7 +360,7 @@ fn ways(events: &[Event]) -> Vec<u64> {
     threads.values().map(Hasher::finish).collect()
 }
 
-fn judge(run: Run, wanted: Schedule) -> Replayed {
+fn judge(run: &Run, wanted: Schedule) -> Replayed {
     let strayed = run.notices.contains(&unpick_model::Notice::NotFollowed);
     let passes = matches!(run.outcome, Outcome::Passed);
     let note = match (&run.outcome, strayed) {
@@ -365,6 +373,6 @@ fn judge(run: Run, wanted: Schedule) -> Replayed {
         }
         (outcome, _) => Some(format!("under the alternate the run ends otherwise: {outcome:?}")),
     };
-    let schedule = if passes { run.schedule } else { wanted };
-    Replayed { schedule, passes, note }
+    let schedule = if passes { run.schedule.clone() } else { wanted };
+    Replayed { schedule, passes, trace: None, note }
 }

@@ -7,6 +7,7 @@
 mod parts;
 
 use crate::common::{self, Common, Problem};
+use crate::page;
 use crate::target::{self, is_source};
 use clap::Args;
 use parts::{Asker, Part};
@@ -128,11 +129,12 @@ fn tell(mut document: Document, told: &[Part], common: &Common) -> Result<u8, Pr
         let part = told.iter().rfind(|part| part.name == name && part.has_answer());
         part.map_or(Value::Null, |part| part.document.clone())
     };
-    let parts = Parts {
+    let mut parts = Parts {
         explanation: of("explain"),
         races: of("races"),
         invariants: of("invariants"),
         localization: of("localize"),
+        page: None,
     };
     let status = u8::from(document.verdict == Verdict::Bug);
     let failing = document.findings.first().filter(|_| told[0].first_finding().is_some()).cloned();
@@ -153,6 +155,10 @@ fn tell(mut document: Document, told: &[Part], common: &Common) -> Result<u8, Pr
     let path = common.out.join(STORY);
     std::fs::write(&path, &text)
         .map_err(|error| Problem::Input(format!("cannot write {}: {error}", path.display())))?;
+    match page::write(&document.to_json(), &common.out, None) {
+        Ok(page) => parts.page = Some(page.display().to_string()),
+        Err(problem) => common::complain(&format!("no page: {problem}")),
+    }
     if common.json {
         common::print(&text);
         return Ok(status);
