@@ -5,6 +5,8 @@
 
 #[path = "command_line/build_systems.rs"]
 mod build_systems;
+#[path = "command_line/compile_commands.rs"]
+mod compile_commands;
 #[path = "command_line/continuing.rs"]
 mod continuing;
 #[path = "command_line/debris.rs"]
@@ -23,6 +25,8 @@ mod localizing;
 mod output;
 #[path = "command_line/programs.rs"]
 mod programs;
+#[path = "command_line/project.rs"]
+mod project;
 #[path = "command_line/sandbox.rs"]
 mod sandbox;
 #[path = "command_line/signals.rs"]
