@@ -172,7 +172,7 @@ impl From<EngineError> for Problem {
             | EngineError::TooLong { .. } => Problem::Input(text),
             EngineError::Runtime(_) => Problem::Undecided(text),
             // Little memory, few descriptors: the surroundings, not us.
-            EngineError::System { .. } => Problem::Undecided(text),
+            EngineError::System { .. } | EngineError::Randomised => Problem::Undecided(text),
         }
     }
 }

@@ -8,9 +8,11 @@ mod cargo;
 mod check;
 mod checkpoint;
 mod common;
+mod doctor;
 mod explain;
 mod explore;
 mod failures;
+mod interface;
 mod invariants;
 mod localize;
 mod progress;
@@ -51,6 +53,8 @@ enum Command {
     Init(project::Init),
     /// The whole story of a bug in one go: find it, and say how, why and where it happens and what helps
     Run(run::Run),
+    /// Say what this machine lacks for Unpick, and how to get it; try everything once
+    Doctor(doctor::Doctor),
     /// Run a program under many schedules and stop at the first failure
     Explore(explore::Explore),
     /// Check a program for every input and every interleaving, up to bounds
@@ -71,6 +75,10 @@ enum Command {
     Report(report::Report),
     /// Read a trace
     Trace(trace::TraceCommand),
+    /// Print what makes a shell complete this command line
+    Completions(interface::Completions),
+    /// Write the man pages into a folder
+    Man(interface::Man),
     /// Compile and link C so that Unpick can run it: a drop-in for cc
     #[command(name = "cc", disable_help_flag = true)]
     Cc {
@@ -132,6 +140,7 @@ fn main() -> ExitCode {
     let (common, name, result) = match cli.command {
         Command::Init(command) => (Common::default(), "init", project::init(&command)),
         Command::Run(command) => (command.common.clone(), "run", run::run(command)),
+        Command::Doctor(command) => (command.common.clone(), "doctor", doctor::run(&command)),
         Command::Explore(command) => (command.common.clone(), "explore", explore::run(command)),
         Command::Check(command) => (command.common.clone(), "check", check::run(command)),
         Command::Explain(command) => (command.common.clone(), "explain", explain::run(command)),
@@ -148,6 +157,13 @@ fn main() -> ExitCode {
         Command::Trace(command) => {
             let common = Common { json: command.json(), ..Common::default() };
             (common, "trace", trace::run(command))
+        }
+        Command::Completions(command) => {
+            let done = interface::completions(&command, &mut Cli::command());
+            (Common::default(), "completions", done)
+        }
+        Command::Man(command) => {
+            (Common::default(), "man", interface::man(&command, Cli::command()))
         }
         Command::Cc { args } => return compile(Language::C, &args),
         Command::Cxx { args } => return compile(Language::Cxx, &args),

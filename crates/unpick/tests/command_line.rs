@@ -11,12 +11,18 @@ mod compile_commands;
 mod continuing;
 #[path = "command_line/debris.rs"]
 mod debris;
+#[path = "command_line/doctor.rs"]
+mod doctor;
 #[path = "command_line/endless.rs"]
 mod endless;
 #[path = "command_line/explanations.rs"]
 mod explanations;
+#[path = "command_line/explored_projects.rs"]
+mod explored_projects;
 #[path = "command_line/hostile.rs"]
 mod hostile;
+#[path = "command_line/interface.rs"]
+mod interface;
 #[path = "command_line/invariants.rs"]
 mod invariants;
 #[path = "command_line/localizing.rs"]
