@@ -16,8 +16,8 @@
 # project are seen, too, and an ordinary build takes no longer. Traces go to `unpick/out/NAME`. All of these tests have the
 # label `unpick`.
 #
-# Needs CMake 3.19 and `unpick` in PATH; -DUNPICK=/path/to/unpick names another one. Where it is not found nothing is
-# added, and that is said.
+# Needs CMake 3.19 and `unpick` in PATH; -DUNPICK=/path/to/unpick names another one. Where there is none, or with
+# -DUNPICK=OFF, nothing is added, and that is said.
 
 cmake_minimum_required(VERSION 3.19)
 
@@ -53,7 +53,7 @@ function(unpick_add_test name)
     return()
   endif()
   if(NOT UNPICK)
-    message(STATUS "unpick was not found: the test ${name} is left out")
+    message(STATUS "without unpick: the test ${name} is left out")
     return()
   endif()
   if(NOT its_JOBS)
@@ -81,12 +81,12 @@ function(unpick_add_test name)
   if(NOT prepared)
     set_property(GLOBAL PROPERTY UNPICK_PREPARED ON)
     # When all that the project wants of the cache is known; also where the first such test is in a folder below.
-    cmake_language(DEFER DIRECTORY "${CMAKE_SOURCE_DIR}" CALL _unpick_prepare "${CMAKE_CURRENT_FUNCTION_LIST_FILE}")
+    cmake_language(DEFER DIRECTORY "${CMAKE_SOURCE_DIR}" CALL _unpick_prepare)
   endif()
 endfunction()
 
 # The second build, as a test that comes before the others, with what this one was told.
-function(_unpick_prepare module)
+function(_unpick_prepare)
   set(folder "${CMAKE_BINARY_DIR}/unpick")
   # With assertions, whatever this build has.
   set(text "set(UNPICK_SECOND_BUILD ON CACHE BOOL \"\" FORCE)
@@ -100,7 +100,7 @@ set(CMAKE_CXX_COMPILER [==[${folder}/unpick-c++]==] CACHE FILEPATH \"\" FORCE)
   get_cmake_property(variables CACHE_VARIABLES)
   foreach(variable IN LISTS variables)
     get_property(type CACHE "${variable}" PROPERTY TYPE)
-    if(type MATCHES "^(INTERNAL|STATIC)$" OR variable MATCHES "^UNPICK"
+    if(type MATCHES "^(INTERNAL|STATIC)$" OR variable MATCHES "^UNPICK(_SECOND_BUILD)?$"
         OR variable MATCHES "^CMAKE_" AND NOT variable IN_LIST of_cmake)
       continue()
     endif()
@@ -112,6 +112,6 @@ set(CMAKE_CXX_COMPILER [==[${folder}/unpick-c++]==] CACHE FILEPATH \"\" FORCE)
   file(WRITE "${folder}/cache.cmake" "${text}")
   add_test(NAME unpick-build
     COMMAND "${CMAKE_COMMAND}" "-DUNPICK=${UNPICK}" "-DFOLDER=${folder}" "-DSOURCE=${CMAKE_SOURCE_DIR}"
-      "-DGENERATOR=${CMAKE_GENERATOR}" -P "${module}")
+      "-DGENERATOR=${CMAKE_GENERATOR}" -P "${CMAKE_CURRENT_FUNCTION_LIST_FILE}")
   set_tests_properties(unpick-build PROPERTIES LABELS unpick FIXTURES_SETUP unpick-build)
 endfunction()
