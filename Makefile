@@ -1,7 +1,7 @@
 # make demo     install what is missing, build, find a real bug in an example and show it
 # make test     install, build, check and run all tests
 # make build    leave a working tool at target/release/unpick
-# make install  put unpick, its runtime and its header under PREFIX (default /usr/local)
+# make install  put unpick, its runtime, header, man pages, completions and CMake module under PREFIX (default /usr/local)
 # make bench    ratios measured in one run
 # make eval-real  real programs from Debian's source packages, at full length
 # make eval-agreement  random programs: exhaustive strategies against each other and against the oracle
@@ -121,6 +121,8 @@ eval-invariants: build
 bench: build test-deps
 	@scripts/bench
 
+SHARE = $(DESTDIR)$(PREFIX)/share
+
 install: build
 	install -D -m 755 $(UNPICK) $(DESTDIR)$(PREFIX)/bin/unpick
 	ln -sf unpick $(DESTDIR)$(PREFIX)/bin/unpick-cc
@@ -128,10 +130,20 @@ install: build
 	install -D -m 644 $(RUNTIME) $(DESTDIR)$(PREFIX)/lib/unpick/libunpick_rt.a
 	install -D -m 644 $(BRIDGE) $(DESTDIR)$(PREFIX)/lib/unpick/libunpick_tsan.so
 	install -D -m 644 include/unpick.h $(DESTDIR)$(PREFIX)/include/unpick/unpick.h
+	install -D -m 644 contrib/cmake/Unpick.cmake $(SHARE)/unpick/cmake/Unpick.cmake
+	install -D -m 755 contrib/meson/unpick-test $(SHARE)/unpick/meson/unpick-test
+	install -D -m 644 contrib/gitlab/unpick.yml $(SHARE)/unpick/gitlab/unpick.yml
+	install -d $(SHARE)/bash-completion/completions $(SHARE)/zsh/site-functions $(SHARE)/fish/vendor_completions.d
+	$(UNPICK) completions bash >$(SHARE)/bash-completion/completions/unpick
+	$(UNPICK) completions zsh >$(SHARE)/zsh/site-functions/_unpick
+	$(UNPICK) completions fish >$(SHARE)/fish/vendor_completions.d/unpick.fish
+	$(UNPICK) man $(SHARE)/man/man1
 
 uninstall:
 	rm -f $(addprefix $(DESTDIR)$(PREFIX)/bin/,unpick unpick-cc unpick-c++)
-	rm -rf $(DESTDIR)$(PREFIX)/lib/unpick $(DESTDIR)$(PREFIX)/include/unpick
+	rm -rf $(DESTDIR)$(PREFIX)/lib/unpick $(DESTDIR)$(PREFIX)/include/unpick $(SHARE)/unpick
+	rm -f $(SHARE)/bash-completion/completions/unpick $(SHARE)/zsh/site-functions/_unpick \
+		$(SHARE)/fish/vendor_completions.d/unpick.fish $(SHARE)/man/man1/unpick.1 $(SHARE)/man/man1/unpick-*.1
 
 clean:
 	$(CARGO) clean

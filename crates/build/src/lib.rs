@@ -42,6 +42,7 @@ mod assembly;
 mod bitstream;
 mod cargo;
 mod compile;
+mod compile_commands;
 mod digest;
 mod elf;
 mod ir;
@@ -58,6 +59,7 @@ mod waits;
 
 pub use args::Language;
 pub use cargo::cargo;
+pub use compile_commands::CompileCommands;
 pub use elf::{is_instrumented, require_instrumented};
 pub use link::{EXPORTED, WRAPPED};
 pub use process::interrupt;
@@ -108,6 +110,8 @@ pub enum BuildError {
     NotInstrumented { path: PathBuf },
     #[error("{}: broken at offset {offset} of its units: {what}", path.display())]
     Corrupted { path: PathBuf, offset: u64, what: String },
+    #[error("{}: {what}", path.display())]
+    CompileCommands { path: PathBuf, what: String },
 }
 
 impl BuildError {
@@ -140,6 +144,17 @@ pub fn build_program(
     out: &Path,
     tools: &Toolchain,
 ) -> Result<(), BuildError> {
+    build_program_by(&CompileCommands::default(), sources, extra_args, out, tools)
+}
+
+/// The same, each source with the options that a build system has for it.
+pub fn build_program_by(
+    commands: &CompileCommands,
+    sources: &[PathBuf],
+    extra_args: &[String],
+    out: &Path,
+    tools: &Toolchain,
+) -> Result<(), BuildError> {
     let mut driver = Language::C;
     for path in sources {
         match Language::of_file(path) {
@@ -149,8 +164,21 @@ pub fn build_program(
             Some(Language::C) => {}
         }
     }
+    let beside = out.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let beside = beside.unwrap_or(Path::new("."));
+    let objects = temporary(beside)?;
     // Sources first, so that libraries among the arguments serve them.
-    let mut line: Vec<OsString> = sources.iter().map(|s| dashless(s.as_os_str())).collect();
+    let mut line: Vec<OsString> = Vec::new();
+    for (n, source) in sources.iter().enumerate() {
+        line.push(match commands.flags(source) {
+            [] => dashless(source.as_os_str()),
+            own => {
+                let object = objects.path().join(format!("{n}.o"));
+                compile_one(source, &[own, extra_args].concat(), &object, tools)?;
+                object.into_os_string()
+            }
+        });
+    }
     line.push("-pthread".into());
     line.extend(extra_args.iter().map(OsString::from));
     line.extend(["-o".into(), out.as_os_str().to_owned()]);
@@ -159,8 +187,7 @@ pub fn build_program(
         let reason = "these arguments do not make a program (an option that stops before the link, or lacks its value?)";
         return Err(BuildError::Refused { option: extra_args.join(" "), reason });
     }
-    let beside = out.parent().filter(|folder| !folder.as_os_str().is_empty());
-    let mut process = Process::capturing(beside.unwrap_or(Path::new(".")));
+    let mut process = Process::capturing(beside);
     let status = run(driver, args, tools, &mut process)?;
     if status == 0 {
         return Ok(());
@@ -173,8 +200,31 @@ pub fn build_program(
     })
 }
 
+/// An object of one source.
+fn compile_one(
+    source: &Path,
+    flags: &[String],
+    object: &Path,
+    tools: &Toolchain,
+) -> Result<(), BuildError> {
+    let mut line = vec![OsString::from("-pthread")];
+    line.extend(flags.iter().filter(|word| !word.starts_with("-l")).map(OsString::from));
+    line.extend(["-c".into(), dashless(source.as_os_str())]);
+    line.extend(["-o".into(), object.as_os_str().to_owned()]);
+    let mut process = Process::capturing(object.parent().unwrap_or(Path::new(".")));
+    let driver = Language::of_file(source).unwrap_or(Language::C);
+    match run(driver, args::parse(&line)?, tools, &mut process)? {
+        0 => Ok(()),
+        status => {
+            let what = format!("compiling {}", source.display());
+            Err(BuildError::Compiler { what, status, diagnostics: process.said() })
+        }
+    }
+}
+
 /// The plain bitcode of each source, without hooks, also of what cannot be linked or is of 32 bits.
 pub fn plain_bitcode(
+    commands: &CompileCommands,
     sources: &[PathBuf],
     extra_args: &[String],
     folder: &Path,
@@ -192,7 +242,8 @@ pub fn plain_bitcode(
                 .to_vec();
         words.extend(compile::SCOPES.map(OsString::from));
         words.extend(["-I".into(), tools.include.clone().into_os_string()]);
-        words.extend(extra_args.iter().filter(|word| !word.starts_with("-l")).map(OsString::from));
+        let flags = commands.flags(source).iter().chain(extra_args);
+        words.extend(flags.filter(|word| !word.starts_with("-l")).map(OsString::from));
         words.extend([dashless(source.as_os_str()), "-o".into(), out.clone().into_os_string()]);
         let mut process = Process::capturing(scratch.path());
         let status = process.run(tools.driver(language), &words, None)?;

@@ -1,7 +1,7 @@
 //! Where the compiler and Unpick's own files are.
 
 use crate::{BuildError, Language};
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
 const RUNTIME: &str = "libunpick_rt.a";
@@ -37,7 +37,14 @@ impl Toolchain {
     /// `UNPICK_RUNTIME`, from the build tree or from the installation that the current executable belongs
     /// to; the header from `UNPICK_INCLUDE` or beside it.
     pub fn discover() -> Result<Toolchain, BuildError> {
-        let set = |name| std::env::var_os(name).filter(|value| !value.is_empty());
+        let (runtime, include) = Toolchain::own_files()?;
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        let tools = tools(&path, set("UNPICK_CC").as_deref())?;
+        Ok(Toolchain { runtime, include, ..tools })
+    }
+
+    /// The runtime, and the folder of the header.
+    pub fn own_files() -> Result<(PathBuf, PathBuf), BuildError> {
         let runtime = match set("UNPICK_RUNTIME") {
             Some(path) if Path::new(&path).is_file() => PathBuf::from(path),
             Some(path) => {
@@ -54,9 +61,7 @@ impl Toolchain {
             Some(path) => PathBuf::from(path),
             None => include_beside(&runtime),
         };
-        let path = std::env::var_os("PATH").unwrap_or_default();
-        let tools = tools(&path, set("UNPICK_CC").as_deref())?;
-        Ok(Toolchain { runtime: absolute(runtime), include: absolute(include), ..tools })
+        Ok((absolute(runtime), absolute(include)))
     }
 
     pub(crate) fn driver(&self, language: Language) -> &Path {
@@ -65,6 +70,10 @@ impl Toolchain {
             Language::Cxx => &self.cxx,
         }
     }
+}
+
+fn set(name: &str) -> Option<OsString> {
+    std::env::var_os(name).filter(|value| !value.is_empty())
 }
 
 /// The programs alone.

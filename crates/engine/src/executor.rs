@@ -53,6 +53,10 @@ pub enum EngineError {
     System { what: &'static str, source: io::Error },
     #[error("the schedule has {got} {what}; at most {most} are possible")]
     TooLong { what: &'static str, got: usize, most: usize },
+    #[error(
+        "address randomisation cannot be turned off here, so no run could be repeated (in a container, `--security-opt seccomp=unconfined` allows it; `unpick doctor` says more)"
+    )]
+    Randomised,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -145,6 +149,9 @@ struct Ending {
 impl Executor {
     pub fn start(config: Config, learned: Learned) -> Result<Executor, EngineError> {
         let system = |what| move |source| EngineError::System { what, source };
+        if !crate::addresses::can_be_fixed() {
+            return Err(EngineError::Randomised);
+        }
         let scratch = config.scratch.as_ref().map(|folder| folder.join(config.job.to_string()));
         let scene = Scene::new(config.surroundings.clone(), scratch)?;
         let mut executor = Executor {

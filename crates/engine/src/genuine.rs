@@ -148,6 +148,11 @@ fn not_started(error: &EngineError) -> String {
     format!("the program does not start with TSan: {error}")
 }
 
+/// What keeps it from listening here.
+pub fn lacks_genuine() -> Option<String> {
+    bridge().and_then(|_| runtime()).err()
+}
+
 /// Where `make` puts it: beside the tool, or with its runtime.
 fn bridge() -> Result<PathBuf, String> {
     if let Some(path) = std::env::var_os("UNPICK_TSAN_BRIDGE") {

@@ -8,6 +8,7 @@
 //!
 //! The log of a run is decoded in [`decode`]; nothing else outside the program reads it.
 
+pub mod addresses;
 mod decode;
 mod executor;
 mod explore;
@@ -25,6 +26,6 @@ mod watch;
 pub use executor::{Config, EngineError, Executor, Mode, main_base};
 pub use explore::{Budget, Exploration, Flow, Summary};
 pub use free::{Free, FreeRun};
-pub use genuine::Genuine;
+pub use genuine::{Genuine, lacks_genuine};
 pub use learned::Learned;
 pub use strategy::{Coverage, Next, Strategy, Ticket};

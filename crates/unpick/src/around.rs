@@ -50,6 +50,19 @@ impl Around {
         Ok(())
     }
 
+    /// The same as words, for a call of this tool that has another standard input.
+    pub fn words(&self, common: &Common) -> Result<Vec<String>, Problem> {
+        let around = self.surroundings(common)?;
+        let mut words = vec![format!("--run-time={}", self.run_time)];
+        words.push(format!("--expect-exit={}", around.expected_exit));
+        words.extend(around.stdin.map(|file| format!("--stdin={file}")));
+        words.extend(around.sandbox.map(|folder| format!("--sandbox-dir={folder}")));
+        words.extend(around.fail_if.map(|command| format!("--fail-if={command}")));
+        words.extend(around.client.map(|command| format!("--client={command}")));
+        words.extend(self.exec.then(|| "--exec".to_string()));
+        Ok(words)
+    }
+
     /// With paths that hold wherever we are.
     fn surroundings(&self, common: &Common) -> Result<Surroundings, Problem> {
         let path = |path: &Path| {

@@ -41,6 +41,9 @@ pub struct Common {
     /// The most memory that a process of the program may take [default: 4096, or less where memory is short]
     #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..1 << 40))]
     pub memory: Option<u64>,
+    /// The compiler's options for sources [default: compile_commands.json here or in build/, if there is one]
+    #[arg(long, value_name = "FILE")]
+    pub compile_commands: Option<PathBuf>,
     /// Seed of everything random
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
@@ -63,6 +66,7 @@ impl Default for Common {
             runs: None,
             jobs: None,
             memory: None,
+            compile_commands: None,
             seed: 1,
             quiet: false,
             verbose: 0,
@@ -168,7 +172,7 @@ impl From<EngineError> for Problem {
             | EngineError::TooLong { .. } => Problem::Input(text),
             EngineError::Runtime(_) => Problem::Undecided(text),
             // Little memory, few descriptors: the surroundings, not us.
-            EngineError::System { .. } => Problem::Undecided(text),
+            EngineError::System { .. } | EngineError::Randomised => Problem::Undecided(text),
         }
     }
 }

@@ -25,8 +25,7 @@ use unpick_symbols::Symbols;
 
 #[derive(Args)]
 pub struct Explore {
-    /// C or C++ sources, or a program built with `unpick cc`
-    #[arg(required = true)]
+    /// C or C++ sources, or a program built with `unpick cc` [default: what unpick.toml says]
     target: Vec<PathBuf>,
     /// Arguments for the program
     #[arg(last = true)]

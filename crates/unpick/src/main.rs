@@ -8,13 +8,16 @@ mod cargo;
 mod check;
 mod checkpoint;
 mod common;
+mod doctor;
 mod explain;
 mod explore;
 mod failures;
+mod interface;
 mod invariants;
 mod localize;
 mod page;
 mod progress;
+mod project;
 mod races;
 mod record;
 mod replay;
@@ -27,7 +30,7 @@ mod trace;
 mod tracing;
 mod unseen;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 use common::{Common, Problem};
 use std::ffi::OsString;
 use std::path::Path;
@@ -47,8 +50,12 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    /// Write an unpick.toml for this folder: what to build and run, so that other calls need no TARGET
+    Init(project::Init),
     /// The whole story of a bug in one go: find it, and say how, why and where it happens and what helps
     Run(run::Run),
+    /// Say what this machine lacks for Unpick, and how to get it; try everything once
+    Doctor(doctor::Doctor),
     /// Run a program under many schedules and stop at the first failure
     Explore(explore::Explore),
     /// Check a program for every input and every interleaving, up to bounds
@@ -69,6 +76,10 @@ enum Command {
     Report(report::Report),
     /// Read a trace
     Trace(trace::TraceCommand),
+    /// Print what makes a shell complete this command line
+    Completions(interface::Completions),
+    /// Write the man pages into a folder
+    Man(interface::Man),
     /// Compile and link C so that Unpick can run it: a drop-in for cc
     #[command(name = "cc", disable_help_flag = true)]
     Cc {
@@ -102,14 +113,20 @@ fn main() -> ExitCode {
     if std::env::args_os().nth(1).is_some_and(|word| word == "cargo") {
         return cargo::run(&std::env::args_os().skip(2).collect::<Vec<_>>());
     }
-    let cli = match Cli::try_parse_from(check::prepare(std::env::args_os().collect())) {
+    let words = check::prepare(std::env::args_os().collect());
+    let words = match project::completed(words, &Cli::command()) {
+        Ok(words) => words,
+        Err(problem) => {
+            let name = std::env::args().nth(1).unwrap_or_default();
+            return report(&problem, &Common { json: asks_for_json(), ..Common::default() }, &name);
+        }
+    };
+    let cli = match Cli::try_parse_from(words) {
         Ok(cli) => cli,
         Err(error) => {
             let wrong = error.use_stderr();
             // Whoever asked for JSON gets a document, also where the rest of the call makes no sense.
-            let asked =
-                std::env::args_os().take_while(|word| word != "--").any(|word| word == "--json");
-            if wrong && asked {
+            if wrong && asks_for_json() {
                 let command = std::env::args().nth(1).unwrap_or_default();
                 let problem = Problem::Input(error.to_string().trim_end().to_string());
                 common::print(&format!(
@@ -122,7 +139,9 @@ fn main() -> ExitCode {
         }
     };
     let (common, name, result) = match cli.command {
+        Command::Init(command) => (Common::default(), "init", project::init(&command)),
         Command::Run(command) => (command.common.clone(), "run", run::run(command)),
+        Command::Doctor(command) => (command.common.clone(), "doctor", doctor::run(&command)),
         Command::Explore(command) => (command.common.clone(), "explore", explore::run(command)),
         Command::Check(command) => (command.common.clone(), "check", check::run(command)),
         Command::Explain(command) => (command.common.clone(), "explain", explain::run(command)),
@@ -140,6 +159,13 @@ fn main() -> ExitCode {
             let common = Common { json: command.json(), ..Common::default() };
             (common, "trace", trace::run(command))
         }
+        Command::Completions(command) => {
+            let done = interface::completions(&command, &mut Cli::command());
+            (Common::default(), "completions", done)
+        }
+        Command::Man(command) => {
+            (Common::default(), "man", interface::man(&command, Cli::command()))
+        }
         Command::Cc { args } => return compile(Language::C, &args),
         Command::Cxx { args } => return compile(Language::Cxx, &args),
         Command::Cargo { args } => return cargo::run(&args),
@@ -148,6 +174,10 @@ fn main() -> ExitCode {
         Ok(status) => ExitCode::from(status),
         Err(problem) => tell(&problem, &common, name),
     }
+}
+
+fn asks_for_json() -> bool {
+    std::env::args_os().take_while(|word| word != "--").any(|word| word == "--json")
 }
 
 /// A call as a compiler: `unpick cc …`, or `unpick-cc …` where a build system wants its compiler to be one

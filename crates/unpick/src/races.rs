@@ -26,8 +26,7 @@ use unpick_strategies::{NAMES, Options};
 
 #[derive(Args)]
 pub struct Races {
-    /// C or C++ sources, or a program built with `unpick cc`
-    #[arg(required = true)]
+    /// C or C++ sources, or a program built with `unpick cc` [default: what unpick.toml says]
     target: Vec<PathBuf>,
     /// Arguments for the program
     #[arg(last = true)]
@@ -47,9 +46,9 @@ pub struct Races {
     /// Let the genuine ThreadSanitizer listen to each confirmed race, and show its report
     #[arg(long)]
     tsan: bool,
-    /// A file of suppressions, as TSan reads them (`race:function`, …)
+    /// A file of suppressions, as TSan reads them (`race:function`, …); may be given several times
     #[arg(long, value_name = "FILE")]
-    suppressions: Option<PathBuf>,
+    suppressions: Vec<PathBuf>,
     #[command(flatten)]
     around: Around,
     #[command(flatten)]
@@ -83,10 +82,10 @@ pub fn run(command: Races) -> Result<u8, Problem> {
         let (name, names) = (&command.strategy, NAMES.join(", "));
         return Err(Problem::Input(format!("no strategy is called `{name}`; there are {names}")));
     }
-    let suppressions = match &command.suppressions {
-        Some(file) => Suppressions::read(file).map_err(Problem::Input)?,
-        None => Suppressions::default(),
-    };
+    let mut suppressions = Suppressions::default();
+    for file in &command.suppressions {
+        suppressions.add(Suppressions::read(file).map_err(Problem::Input)?);
+    }
     common::output_folder(common)?;
     let target = target::resolve(&command.target, &command.args, common)?;
     let symbols = target.symbols()?;

@@ -31,6 +31,11 @@ impl Suppressions {
         Suppressions::parse(&String::from_utf8_lossy(&text), &path.display().to_string())
     }
 
+    pub fn add(&mut self, more: Suppressions) {
+        self.lines.extend(more.lines);
+        self.warnings.extend(more.warnings);
+    }
+
     fn parse(text: &str, name: &str) -> Result<Suppressions, String> {
         let mut suppressions = Suppressions::default();
         for (number, line) in text.lines().enumerate() {

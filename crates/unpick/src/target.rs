@@ -4,7 +4,7 @@ use crate::common::{Common, Problem};
 use crate::tracing::path_of;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
-use unpick_build::Toolchain;
+use unpick_build::{CompileCommands, Toolchain};
 use unpick_engine::{Config, main_base};
 use unpick_symbols::{Module, Symbols};
 
@@ -71,13 +71,28 @@ fn build(sources: &[PathBuf], extra: &[String], common: &Common) -> Result<PathB
     let name = sources[0].file_stem().unwrap_or(OsStr::new("program"));
     let program = folder.join(name);
     let tools = Toolchain::discover()?;
-    unpick_build::build_program(sources, extra, &program, &tools)?;
+    let commands = compile_commands(common)?;
+    unpick_build::build_program_by(&commands, sources, extra, &program, &tools)?;
     // Each version keeps a file of its own: traces of the last one can still be replayed.
     let id = unpick_symbols::build_id(&program).unwrap_or_default();
     let kept = folder.join(format!("{}-{}", name.to_string_lossy(), &id[..id.len().min(8)]));
     std::fs::rename(&program, &kept)
         .map_err(|error| Problem::Input(format!("{}: {error}", kept.display())))?;
     Ok(kept)
+}
+
+/// Where a build system leaves them.
+pub const COMPILE_COMMANDS: &str = "compile_commands.json";
+
+/// The options that a build system has for sources: from the file that is named, or from where it usually is.
+pub fn compile_commands(common: &Common) -> Result<CompileCommands, Problem> {
+    let usual =
+        [Path::new(COMPILE_COMMANDS).to_path_buf(), Path::new("build").join(COMPILE_COMMANDS)];
+    let found = usual.into_iter().find(|path| path.is_file());
+    match common.compile_commands.clone().or(found) {
+        Some(path) => Ok(CompileCommands::read(&path)?),
+        None => Ok(CompileCommands::default()),
+    }
 }
 
 /// The program that a trace is of, where it is or where somebody says that it is now.

@@ -5,16 +5,24 @@
 
 #[path = "command_line/build_systems.rs"]
 mod build_systems;
+#[path = "command_line/compile_commands.rs"]
+mod compile_commands;
 #[path = "command_line/continuing.rs"]
 mod continuing;
 #[path = "command_line/debris.rs"]
 mod debris;
+#[path = "command_line/doctor.rs"]
+mod doctor;
 #[path = "command_line/endless.rs"]
 mod endless;
 #[path = "command_line/explanations.rs"]
 mod explanations;
+#[path = "command_line/explored_projects.rs"]
+mod explored_projects;
 #[path = "command_line/hostile.rs"]
 mod hostile;
+#[path = "command_line/interface.rs"]
+mod interface;
 #[path = "command_line/invariants.rs"]
 mod invariants;
 #[path = "command_line/localizing.rs"]
@@ -23,6 +31,8 @@ mod localizing;
 mod output;
 #[path = "command_line/programs.rs"]
 mod programs;
+#[path = "command_line/project.rs"]
+mod project;
 #[path = "command_line/sandbox.rs"]
 mod sandbox;
 #[path = "command_line/signals.rs"]

@@ -75,7 +75,8 @@ fn plain(command: &Check, flags: &[String], why: String) -> Result<Made, Problem
     }
     let tools = Toolchain::discover()?;
     let folder = &command.common.out;
-    let bitcode = unpick_build::plain_bitcode(&command.target, flags, folder, &tools)?;
+    let commands = target::compile_commands(&command.common)?;
+    let bitcode = unpick_build::plain_bitcode(&commands, &command.target, flags, folder, &tools)?;
     Ok(Made { native: None, bitcode, lacks: Some(why) })
 }
 

@@ -26,8 +26,7 @@ use unpick_trace::Reader;
 
 #[derive(Clone, Args)]
 pub struct Check {
-    /// C or C++ sources, or a program built with `unpick cc`; options of the compiler (-D, -I, -l, -std=…) among them
-    #[arg(required = true)]
+    /// C or C++ sources, or a program built with `unpick cc`; options of the compiler (-D, -I, -l, -std=…) among them [default: what unpick.toml says]
     target: Vec<PathBuf>,
     /// Arguments for the program
     #[arg(last = true)]

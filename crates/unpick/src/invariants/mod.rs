@@ -44,8 +44,7 @@ impl From {
 
 #[derive(Args)]
 pub struct Invariants {
-    /// C or C++ sources, or a program built with `unpick cc`
-    #[arg(required = true)]
+    /// C or C++ sources, or a program built with `unpick cc` [default: what unpick.toml says]
     target: Vec<PathBuf>,
     /// Arguments for the program
     #[arg(last = true)]

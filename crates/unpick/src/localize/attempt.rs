@@ -3,14 +3,14 @@
 use super::Localize;
 use crate::check;
 use crate::common::{self, Problem};
-use crate::target::is_source;
+use crate::target::{self, COMPILE_COMMANDS, is_source};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
-use unpick_build::{Family, Toolchain};
+use unpick_build::{CompileCommands, Family, Toolchain};
 use unpick_localize::{Evidence, Fix, candidates, syntax};
 use unpick_model::{Failure, Outcome, Trace, Verdict};
 
@@ -43,10 +43,11 @@ pub fn attempt(command: &Localize, trace: &Path, deadline: Instant) -> Result<At
         return Ok(attempts);
     }
     let trace = unpick_trace::read(trace)?;
+    let commands = target::compile_commands(&command.check.common)?;
     let folder = command.check.common.out.join("fixes");
     for source in sources {
         let Ok(text) = std::fs::read_to_string(source) else { continue };
-        let Some(tree) = syntax_tree(source, command.check.flags()) else { continue };
+        let Some(tree) = syntax_tree(source, &flags(source, &commands, command)) else { continue };
         let evidence = evidence(&trace, source);
         for fix in candidates(&syntax::read(&text, &tree), &evidence) {
             if attempts.verified.len() >= command.fixes {
@@ -57,7 +58,7 @@ pub fn attempt(command: &Localize, trace: &Path, deadline: Instant) -> Result<At
                 continue;
             }
             attempts.tried += 1;
-            if holds(command, source, &fix, &folder, deadline) {
+            if holds(command, source, &fix, (&folder, &commands), deadline) {
                 let name = source.file_name().unwrap_or_default().to_string_lossy();
                 let diff = similar::TextDiff::from_lines(&text, &fix.text)
                     .unified_diff()
@@ -69,6 +70,11 @@ pub fn attempt(command: &Localize, trace: &Path, deadline: Instant) -> Result<At
     }
     let _ = std::fs::remove_dir_all(&folder);
     Ok(attempts)
+}
+
+/// The compiler's options for a source, as a build system has them and as the call has them.
+fn flags(source: &Path, commands: &CompileCommands, command: &Localize) -> Vec<String> {
+    [commands.flags(source), command.check.flags()].concat()
 }
 
 /// What clang makes of the file; `None`: nothing, or expressions are nested too deep.
@@ -106,10 +112,18 @@ fn evidence(trace: &Trace, source: &Path) -> Evidence {
 }
 
 /// Does every interleaving of the changed program pass?
-fn holds(command: &Localize, source: &Path, fix: &Fix, folder: &Path, deadline: Instant) -> bool {
+fn holds(
+    command: &Localize,
+    source: &Path,
+    fix: &Fix,
+    (folder, commands): (&Path, &CompileCommands),
+    deadline: Instant,
+) -> bool {
     let changed = folder.join(source.file_name().unwrap_or_default());
-    let written =
-        std::fs::create_dir_all(folder).and_then(|()| std::fs::write(&changed, &fix.text));
+    let listed = folder.join(COMPILE_COMMANDS);
+    let written = std::fs::create_dir_all(folder)
+        .and_then(|()| std::fs::write(&changed, &fix.text))
+        .and_then(|()| std::fs::write(&listed, relocated(command, commands, source, &changed)));
     if written.is_err() {
         return false;
     }
@@ -120,13 +134,30 @@ fn holds(command: &Localize, source: &Path, fix: &Fix, folder: &Path, deadline: 
     let beside = beside.unwrap_or(Path::new("."));
     let mut flags = command.check.flags().to_vec();
     flags.push(format!("-I{}", beside.display()));
-    let question = command.check.about(sources, flags, folder.join("runs"));
+    let mut question = command.check.about(sources, flags, folder.join("runs"));
+    question.common.compile_commands = Some(listed);
     let time = command.check.common.time.unwrap_or(super::DEFAULT_TIME).min(1e9);
     let each = Duration::from_secs_f64((EACH * time).max(AT_LEAST));
     match check::look(&question, deadline.min(Instant::now() + each)) {
         Ok(looked) => looked.document.verdict == Verdict::Clean && looked.document.complete,
         Err(_) => false,
     }
+}
+
+/// The options of all sources, with the changed one in the place of its original.
+fn relocated(
+    command: &Localize,
+    commands: &CompileCommands,
+    source: &Path,
+    changed: &Path,
+) -> String {
+    let entry = |one: &PathBuf| {
+        let file = if one == source { changed } else { one };
+        let arguments = [&["cc".to_string()][..], commands.flags(one)].concat();
+        let here = std::env::current_dir().unwrap_or_default();
+        json!({ "directory": here, "file": file, "arguments": arguments })
+    };
+    Value::from_iter(command.check.targets().iter().map(entry)).to_string()
 }
 
 pub fn in_json(one: &Verified) -> Value {

@@ -6,6 +6,7 @@
 
 mod parts;
 
+use crate::around::Around;
 use crate::common::{self, Common, Problem};
 use crate::page;
 use crate::target::{self, is_source};
@@ -19,12 +20,16 @@ use unpick_report::{Document, Parts, ShowOptions, SummaryOptions};
 
 #[derive(Args)]
 pub struct Run {
-    /// C or C++ sources, or a program built with `unpick cc`
-    #[arg(required = true)]
+    /// C or C++ sources, or a program built with `unpick cc` [default: what unpick.toml says]
     target: Vec<PathBuf>,
     /// Arguments for the program
     #[arg(last = true)]
     args: Vec<String>,
+    /// A file of suppressions for races and deadlocks, as TSan reads them (`race:function`, …)
+    #[arg(long, value_name = "FILE")]
+    suppressions: Vec<PathBuf>,
+    #[command(flatten)]
+    around: Around,
     #[command(flatten)]
     pub common: Common,
 }
@@ -52,7 +57,7 @@ pub fn run(command: Run) -> Result<u8, Problem> {
     common::output_folder(common)?;
     let target = target::resolve(&command.target, &command.args, common)?;
     let time = common.time.unwrap_or(TIME);
-    let asker = Asker::new(common, &target)?;
+    let asker = Asker::new(common, &target, command.around.words(common)?)?;
     let runs = common.runs.map(|runs| runs.to_string());
     let limited: Vec<&str> = runs.iter().flat_map(|runs| ["--runs", runs]).collect();
     let explored = asker.about_program("explore", EXPLORING * time, &limited);
@@ -72,7 +77,7 @@ pub fn run(command: Run) -> Result<u8, Problem> {
         document.verdict = Verdict::Bug;
         document.findings.push(finding);
     } else {
-        let races = asker.about_program("races", RACES * time, &[]);
+        let races = races(&asker, &command, time);
         document.findings = races.findings();
         // A race is a bug even where no run that was seen fails by it.
         if !document.findings.is_empty() {
@@ -103,6 +108,13 @@ fn simplest(asker: &Asker, found: Finding, time: f64, told: &mut Vec<Part>) -> F
     found
 }
 
+fn races(asker: &Asker, command: &Run, time: f64) -> Part {
+    let files = command.suppressions.iter().map(|file| file.to_string_lossy());
+    let words: Vec<String> = files.map(|file| format!("--suppressions={file}")).collect();
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    asker.about_program("races", RACES * time, &words)
+}
+
 /// What the other commands say about the failure, two at a time.
 fn about(asker: &Asker, command: &Run, finding: &Finding, time: f64) -> Vec<Part> {
     let trace = finding.trace.as_deref().unwrap_or_default();
@@ -112,13 +124,14 @@ fn about(asker: &Asker, command: &Run, finding: &Finding, time: f64) -> Vec<Part
     let sources: Option<Vec<&str>> =
         command.target.iter().map(|file| file.to_str().filter(|_| is_source(file))).collect();
     blamed.extend(sources.unwrap_or(vec![trace]));
+    let around: Vec<&str> = asker.around.iter().map(String::as_str).collect();
     std::thread::scope(|scope| {
         let beside = scope.spawn(|| {
             let explained = asker.timed("explain", EXPLAINING * time, &[trace]);
             [explained, asker.about_program("invariants", INVARIANTS * time, &[])]
         });
-        told.push(asker.about_program("races", RACES * time, &[]));
-        told.push(asker.timed("localize", LOCALIZING * time, &blamed));
+        told.push(races(asker, command, time));
+        told.push(asker.timed("localize", LOCALIZING * time, &[&around, &blamed[..]].concat()));
         told.extend(beside.join().into_iter().flatten());
     });
     told

@@ -3,6 +3,7 @@
 use crate::common::{self, Common, Problem};
 use crate::target::Target;
 use serde_json::{Value, json};
+use std::ffi::OsString;
 use std::io::IsTerminal;
 use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
@@ -80,13 +81,19 @@ pub struct Asker<'a> {
     tool: PathBuf,
     common: &'a Common,
     target: &'a Target,
+    /// What the program has around it, as options.
+    pub around: Vec<String>,
 }
 
 impl<'a> Asker<'a> {
-    pub fn new(common: &'a Common, target: &'a Target) -> Result<Asker<'a>, Problem> {
+    pub fn new(
+        common: &'a Common,
+        target: &'a Target,
+        around: Vec<String>,
+    ) -> Result<Asker<'a>, Problem> {
         let tool = std::env::current_exe()
             .map_err(|error| Problem::Internal(format!("cannot find myself: {error}")))?;
-        Ok(Asker { tool, common, target })
+        Ok(Asker { tool, common, target, around })
     }
 
     /// About the program, with its arguments.
@@ -94,6 +101,7 @@ impl<'a> Asker<'a> {
         let program = self.target.program.to_string_lossy();
         let time = time.to_string();
         let mut all = vec!["--time", &time];
+        all.extend(self.around.iter().map(String::as_str));
         all.extend(words);
         all.push(&program);
         if !self.target.args.is_empty() {
@@ -106,6 +114,14 @@ impl<'a> Asker<'a> {
     pub fn timed(&self, name: &'static str, time: f64, words: &[&str]) -> Part {
         let time = time.to_string();
         self.ask(name, &[&["--time", &time][..], words].concat())
+    }
+
+    fn compile_commands(&self) -> Option<OsString> {
+        self.common.compile_commands.as_ref().map(|file| {
+            let mut word = OsString::from("--compile-commands=");
+            word.push(file);
+            word
+        })
     }
 
     /// On a terminal, what is going on.
@@ -137,6 +153,7 @@ impl<'a> Asker<'a> {
             .arg(&self.common.out)
             .args(self.common.jobs.iter().flat_map(|jobs| ["--jobs".into(), jobs.to_string()]))
             .args(self.common.memory.iter().flat_map(|it| ["--memory".into(), it.to_string()]))
+            .args(self.compile_commands())
             .args(words)
             .stdin(Stdio::null())
             .stdout(Stdio::piped())

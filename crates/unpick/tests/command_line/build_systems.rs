@@ -1,15 +1,14 @@
 //! Projects under `tests/projects`, each built by its build system with the wrapper and nothing else; the
 //! bug in it is found at its place, and replayed.
 
-use crate::sandbox::{Answer, Sandbox, place, unpick};
+use crate::sandbox::{Answer, Sandbox, installed, place, unpick};
 use std::path::Path;
-use std::process::Command;
 
 /// The project in a sandbox, its sources in a folder that nobody may write to; `None`, with a message,
 /// where a tool is missing.
 fn project(name: &str, tools: &[&str]) -> Option<Sandbox> {
     for tool in tools {
-        if Command::new(tool).arg("--version").output().is_err() {
+        if !installed(tool) {
             eprintln!("skipped: `{tool}` is not installed (scripts/install-deps --tests)");
             return None;
         }

@@ -22,6 +22,11 @@ pub fn unpick() -> PathBuf {
     path.canonicalize().expect("the tool has a path")
 }
 
+/// Is there such a program on this machine?
+pub fn installed(tool: &str) -> bool {
+    Command::new(tool).arg("--version").output().is_ok()
+}
+
 pub struct Sandbox {
     folder: tempfile::TempDir,
     pub root: PathBuf,
