@@ -118,7 +118,7 @@ fn main() -> ExitCode {
         Ok(words) => words,
         Err(problem) => {
             let name = std::env::args().nth(1).unwrap_or_default();
-            return report(&problem, &Common { json: asks_for_json(), ..Common::default() }, &name);
+            return tell(&problem, &Common { json: asks_for_json(), ..Common::default() }, &name);
         }
     };
     let cli = match Cli::try_parse_from(words) {
