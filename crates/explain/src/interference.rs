@@ -2,13 +2,19 @@
 //!
 //! Of the reads that see another write in the run that passes, one is told. Best are those where another thread's write comes
 //! between two accesses of a thread that belong together (an atomicity violation); then reads that are too early or too late.
-//! Where branches went the other way, reads of that thread come first: they decided it.
+//! Where branches went the other way, reads of that thread come first: they decided it. Where much is different, all that
+//! says little, and the read nearest to the failure is told. What the locks have to do with it is added: one that is given
+//! back in between, or two different ones.
 
 use crate::execution::{Action, Execution, Step};
 use crate::explain::Explanation;
 use crate::projection::{Difference, Kind};
-use crate::sentence::{Cause, Told, cause};
+use crate::sentence::{Told, cause};
 use crate::words::called;
+use std::cmp::Reverse;
+
+/// Data flows that differ, at most, for their shapes to mean something.
+const FEW: usize = 6;
 
 /// An access of the failing run.
 #[derive(Clone, Copy)]
@@ -42,23 +48,30 @@ pub fn interference(execution: &Execution, explanation: &Explanation) -> Option<
     };
     let old = flows(&explanation.projection.failing);
     let turned: Vec<&str> = explanation.flips.iter().map(|flip| flip.thread.as_str()).collect();
-    let mut best: Option<((Shape, bool, std::cmp::Reverse<usize>), Told)> = None;
+    let few = explanation.cost.df <= FEW;
+    let mut best: Option<((Option<(Shape, bool)>, Reverse<usize>), Told)> = None;
     for new in flows(&explanation.projection.alternate) {
         let Some(reader) = run.named(&new.to) else { continue };
         let same = |old: &&Difference| old.to == new.to && old.location == new.location;
         let overwritten = old.iter().find(same).and_then(|old| run.named(&old.from));
         let location = new.location.as_deref().unwrap_or_default();
-        let Some((shape, told)) = run.told(location, reader, run.named(&new.from), overwritten)
-        else {
+        let meant = run.named(&new.from).or_else(|| later(explanation, &new.from));
+        let Some((shape, told)) = run.told(location, reader, meant, overwritten) else {
             continue;
         };
         let decides = turned.contains(&execution.threads[reader.thread].as_str());
-        let rank = (shape, !decides, std::cmp::Reverse(reader.at));
+        let rank = (few.then_some((shape, !decides)), Reverse(reader.at));
         if best.as_ref().is_none_or(|(known, _)| rank < *known) {
             best = Some((rank, told));
         }
     }
     best.map(|(_, told)| told)
+}
+
+/// A step that the failing run did not come to any more.
+fn later<'a>(explanation: &Explanation<'a>, name: &str) -> Option<Access<'a>> {
+    let (thread, step) = explanation.alternate.iter().find(|(_, step)| called(step, name))?;
+    Some(Access { at: usize::MAX, thread: *thread, step })
 }
 
 struct Run<'a> {
@@ -83,84 +96,116 @@ impl<'a> Run<'a> {
                 .any(|touched| self.execution.locations[*touched] == location),
             _ => false,
         };
-        let later = self.failing[behind + 1..].iter();
-        later.filter(|access| access.thread == of.thread && touches(access.step)).copied().next()
+        let mut later = self.failing.iter().filter(|access| access.at > behind);
+        later.find(|access| access.thread == of.thread && touches(access.step)).copied()
     }
 
     /// `meant`: the write that the read sees where it passes; `None`: what was there before. `seen`: what it sees here.
     fn told(
         &self,
         location: &str,
-        reader: Access,
-        meant: Option<Access>,
-        seen: Option<Access>,
+        reader: Access<'a>,
+        meant: Option<Access<'a>>,
+        seen: Option<Access<'a>>,
     ) -> Option<(Shape, Told)> {
-        let (read, write) = ("read", "write");
-        let by = |access: Access| format!("T{}", self.thread(access));
-        let at = |access: Access| access.step.place.to_string();
-        let causes = |all: &[(Access, &'static str)]| -> Vec<Cause> {
-            let one = |(access, operation): &(Access, &'static str)| {
-                cause(&access.step.place, self.thread(*access), operation, Some(&location.into()))
-            };
-            all.iter().flat_map(one).collect()
+        let other = |access: &Access| access.thread != reader.thread;
+        let early = meant.filter(|meant| meant.at > reader.at);
+        let overwriting = seen.filter(other);
+        let (first, second, last) = match (early, overwriting) {
+            (Some(meant), _) => (reader, meant, self.next_access(reader, location, meant.at)),
+            (None, Some(seen)) => match meant.filter(|meant| !other(meant)) {
+                Some(own) => (own, seen, Some(reader)),
+                None => (seen, reader, None),
+            },
+            _ => return None,
         };
-        match (meant, seen) {
-            // It reads too early.
-            (Some(meant), _) if meant.at > reader.at => {
-                if let Some(next) = self.next_access(reader, location, meant.at) {
-                    let again = if is_read(next.step) { read } else { write };
-                    let text = format!(
-                        "It fails when {} writes {location} at {} between {}'s read at {} and its {again} at {}.",
-                        by(meant),
-                        at(meant),
-                        by(reader),
-                        at(reader),
-                        at(next)
-                    );
-                    let causes = causes(&[(reader, read), (meant, write), (next, again)]);
-                    return Some((Shape::Between, Told { text, causes }));
-                }
-                let text = format!(
-                    "It fails when {} reads {location} at {} before {} writes it at {}.",
-                    by(reader),
-                    at(reader),
-                    by(meant),
-                    at(meant)
-                );
-                let causes = causes(&[(reader, read), (meant, write)]);
-                Some((Shape::Order, Told { text, causes }))
-            }
-            // What it should see is overwritten before.
-            (Some(meant), Some(seen))
-                if meant.thread == reader.thread && seen.thread != reader.thread =>
-            {
-                let text = format!(
-                    "It fails when {} writes {location} at {} between {}'s write at {} and its read at {}.",
-                    by(seen),
-                    at(seen),
-                    by(reader),
-                    at(meant),
-                    at(reader)
-                );
-                let causes = causes(&[(meant, write), (seen, write), (reader, read)]);
-                Some((Shape::Between, Told { text, causes }))
-            }
-            (_, Some(seen)) if seen.thread != reader.thread => {
-                let text = format!(
-                    "It fails when {} writes {location} at {} before {} reads it at {}.",
-                    by(seen),
-                    at(seen),
-                    by(reader),
-                    at(reader)
-                );
-                let causes = causes(&[(seen, write), (reader, read)]);
-                Some((Shape::Order, Told { text, causes }))
-            }
-            _ => None,
+        let by = |access: Access| format!("T{}", self.thread(access));
+        let does = |access: Access<'a>| if is_write(access.step) { "write" } else { "read" };
+        let at = |access: Access<'a>| &access.step.place;
+        let mut all = vec![(first, does(first)), (second, does(second))];
+        let mut text = match last {
+            Some(last) => format!(
+                "It fails when {} {}s {location} at {} between {}'s {} at {} and its {} at {}",
+                by(second),
+                does(second),
+                at(second),
+                by(first),
+                does(first),
+                at(first),
+                does(last),
+                at(last)
+            ),
+            None => format!(
+                "It fails when {} {}s {location} at {} before {} {}s it at {}",
+                by(first),
+                does(first),
+                at(first),
+                by(second),
+                does(second),
+                at(second)
+            ),
+        };
+        let lock = self.lock(first, second);
+        if let Some((step, object, operation)) = lock {
+            let (thread, object) = (by(step), &self.execution.objects[object]);
+            text += &match operation {
+                "unlock" => format!("; {thread} gives {object} back at {} in between", at(step)),
+                _ => format!(
+                    "; {thread} holds {object}, taken at {}, which is another lock",
+                    at(step)
+                ),
+            };
+            all.push((step, operation));
         }
+        all.extend(last.map(|last| (last, does(last))));
+        text.push('.');
+        let causes = all.iter().flat_map(|(access, operation)| {
+            cause(at(*access), self.thread(*access), operation, Some(&location.into()))
+        });
+        let shape = if last.is_some() { Shape::Between } else { Shape::Order };
+        let causes = causes.collect();
+        Some((shape, Told { text, causes }))
+    }
+
+    /// What the locks have to do with it: the first thread gives back what it held before the other comes, or the two hold
+    /// different ones.
+    fn lock(&self, first: Access, second: Access) -> Option<(Access<'a>, usize, &'static str)> {
+        let held = self.held(first);
+        let between = self.failing.iter().filter(|one| one.at > first.at && one.at < second.at);
+        let mut given_back = between.filter_map(|one| match one.step.action {
+            Action::Unlock(object) if one.thread == first.thread => Some((*one, object)),
+            _ => None,
+        });
+        if let Some((step, object)) =
+            given_back.find(|(_, object)| held.iter().any(|(_, mine)| mine == object))
+        {
+            return Some((step, object, "unlock"));
+        }
+        let theirs = self.held(second);
+        let common = theirs.iter().any(|(_, object)| held.iter().any(|(_, mine)| mine == object));
+        let (taken, object) = theirs.last().filter(|_| !held.is_empty() && !common)?;
+        Some((*taken, *object, "lock"))
+    }
+
+    /// The locks that a thread holds at an access, and where it took them.
+    fn held(&self, access: Access) -> Vec<(Access<'a>, usize)> {
+        let mut held: Vec<(Access, usize)> = Vec::new();
+        let before = self.failing.iter().filter(|one| one.at < access.at);
+        for one in before.filter(|one| one.thread == access.thread) {
+            match one.step.action {
+                Action::Lock(object) => held.push((*one, object)),
+                Action::Unlock(object) => {
+                    if let Some(at) = held.iter().rposition(|(_, other)| *other == object) {
+                        held.remove(at);
+                    }
+                }
+                _ => {}
+            }
+        }
+        held
     }
 }
 
-fn is_read(step: &Step) -> bool {
-    matches!(&step.action, Action::Access { reads, .. } if !reads.is_empty())
+fn is_write(step: &Step) -> bool {
+    matches!(&step.action, Action::Access { writes, .. } if !writes.is_empty())
 }

@@ -26,6 +26,29 @@ pub struct Parts {
 const MORE: usize = 3;
 /// Lines of a change.
 const DIFF: usize = 28;
+/// Columns before a section's text.
+const INDENT: usize = 7;
+
+/// Sentences that are too wide go on in the next line; what is indented (a change, say) is left alone, and so are commands,
+/// which somebody will copy.
+fn wrapped(line: &str, width: usize) -> Vec<String> {
+    if line.starts_with(' ') || line.starts_with("unpick ") {
+        return vec![line.to_string()];
+    }
+    let mut lines = vec![String::new()];
+    for word in line.split(' ') {
+        let last = lines.last_mut().expect("there is one");
+        if last.is_empty() {
+            last.push_str(word);
+        } else if last.chars().count() + 1 + word.chars().count() <= width {
+            last.push(' ');
+            last.push_str(word);
+        } else {
+            lines.push(word.to_string());
+        }
+    }
+    lines
+}
 
 /// What a terminal shows.
 pub fn story(
@@ -67,10 +90,11 @@ pub fn story(
         ("page", parts.page.iter().cloned().collect()),
     ];
     for (name, told) in sections {
-        for (number, line) in told.iter().enumerate() {
+        let told = told.iter().flat_map(|line| wrapped(line, show.width.saturating_sub(INDENT)));
+        for (number, line) in told.enumerate() {
             let name = if number == 0 { name } else { "" };
             lines.push(
-                format!("{} {}", paint.dim(&format!("{name:6}")), clean(line)).trim_end().into(),
+                format!("{} {}", paint.dim(&format!("{name:6}")), clean(&line)).trim_end().into(),
             );
         }
     }
@@ -154,37 +178,64 @@ fn helps(parts: &Parts) -> Vec<String> {
     lines
 }
 
-/// The places that the parts name, those first that are surest to be the cause: what the smallest difference is about,
-/// what the change that helps is about, the region, the races.
+/// How much the parts are believed, and how much less each further place of a part. Fitted to the programs whose fault is
+/// known, roughly: what several parts name comes first.
+const CHANGE: f64 = 1.3;
+const INTERFERENCE: f64 = 1.0;
+const RACE: f64 = 1.0;
+const REGION: f64 = 0.7;
+const DIFFERENCE: f64 = 0.5;
+const CONDITION: f64 = 0.5;
+const VALUE: f64 = 0.3;
+const LESS: f64 = 0.8;
+
+/// The places that the parts name, those first that are likeliest to be the cause.
 pub fn sites(parts: &Parts) -> Value {
-    let mut sites: Vec<(String, u64, &str)> = Vec::new();
-    let mut add = |file: &str, line: u64, why: &'static str| {
-        let known = sites.iter().any(|(its, at, _)| its == file && *at == line);
-        if !known && line > 0 {
-            sites.push((file.to_string(), line, why));
-        }
+    let place = |site: &Value| (file_name(&site["file"]).to_string(), site["line"].as_u64());
+    let blamed = || array(&parts.localization["sites"]);
+    let is_condition = |site: &&Value| text(&site["told"]).starts_with("condition");
+    let of_region = |region: &Value| {
+        let at = |key: &str| (file_name(&region["file"]).to_string(), region[key].as_u64());
+        [at("from_line"), at("to_line")]
     };
-    let fails = array(&parts.explanation["interference"]["causes"]);
-    for cause in fails.chain(array(&parts.explanation["causes"])) {
-        add(file_name(&cause["file"]), cause["line"].as_u64().unwrap_or(0), "difference");
-    }
-    for site in array(&parts.localization["sites"]).filter(|site| site["why"] == "change") {
-        add(file_name(&site["file"]), site["line"].as_u64().unwrap_or(0), "change");
-    }
-    for region in array(&parts.invariants["atomic_regions"]).take(1) {
-        let line = |key: &str| region[key].as_u64().unwrap_or(0);
-        add(file_name(&region["file"]), line("from_line"), "region");
-        add(file_name(&region["file"]), line("to_line"), "region");
-    }
-    for race in races(parts) {
-        for site in array(&race["sites"]) {
-            add(file_name(&site["file"]), site["line"].as_u64().unwrap_or(0), "race");
+    let explained = &parts.explanation;
+    let evidence: [(&str, f64, Vec<(String, Option<u64>)>); 7] = [
+        ("change", CHANGE, blamed().filter(|site| site["why"] == "change").map(place).collect()),
+        (
+            "interference",
+            INTERFERENCE,
+            array(&explained["interference"]["causes"]).map(place).collect(),
+        ),
+        ("race", RACE, races(parts).flat_map(|race| array(&race["sites"])).map(place).collect()),
+        (
+            "region",
+            REGION,
+            array(&parts.invariants["atomic_regions"]).take(1).flat_map(of_region).collect(),
+        ),
+        ("difference", DIFFERENCE, array(&explained["causes"]).map(place).collect()),
+        ("value", CONDITION, blamed().filter(is_condition).map(place).collect()),
+        ("value", VALUE, blamed().filter(|site| site["why"] != "change").map(place).collect()),
+    ];
+    let mut sites: Vec<(String, u64, &str, f64)> = Vec::new();
+    for (why, weight, places) in evidence {
+        let mut worth = weight;
+        let mut seen = Vec::new();
+        for (file, line) in places {
+            let Some(line) =
+                line.filter(|line| *line > 0 && !seen.contains(&(file.clone(), *line)))
+            else {
+                continue;
+            };
+            seen.push((file.clone(), line));
+            match sites.iter_mut().find(|(its, at, _, _)| (&*its, *at) == (&file, line)) {
+                Some((_, _, _, sum)) => *sum += worth,
+                None => sites.push((file, line, why, worth)),
+            }
+            worth *= LESS;
         }
     }
-    for site in array(&parts.localization["sites"]) {
-        add(file_name(&site["file"]), site["line"].as_u64().unwrap_or(0), "value");
-    }
-    let told = |(file, line, why)| json!({ "file": file, "line": line, "why": why });
+    sites.sort_by(|(.., one), (.., other)| other.total_cmp(one));
+    let told = |(file, line, why, _)| json!({ "file": file, "line": line, "why": why });
     sites.into_iter().map(told).collect()
 }
 
@@ -193,14 +244,23 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_difference_comes_first_and_each_place_once() {
+    fn sentences_are_wrapped_and_commands_are_not() {
+        assert_eq!(wrapped("It fails when it must.", 12), ["It fails", "when it", "must."]);
+        assert_eq!(wrapped("unpick replay a-long-name.unpick", 12).len(), 1);
+        assert_eq!(wrapped("  - a line of a change that is long", 12).len(), 1);
+        assert_eq!(wrapped("", 12), [""]);
+        assert_eq!(wrapped("incompressible", 4), ["incompressible"]);
+    }
+
+    #[test]
+    fn what_several_parts_name_comes_first_and_each_place_once() {
         let parts = Parts {
             explanation: json!({ "causes": [{ "file": "a.c", "line": 3 }, { "file": "a.c", "line": 5 }] }),
-            races: json!({ "findings": [{ "kind": "race", "sites": [{ "file": "/x/a.c", "line": 5 }, { "file": "/x/a.c", "line": 9 }] }] }),
+            races: json!({ "findings": [{ "kind": "race", "sites": [{ "file": "/x/a.c", "line": 9 }, { "file": "/x/a.c", "line": 5 }] }] }),
             ..Parts::default()
         };
         let sites = sites(&parts);
         let lines: Vec<u64> = array(&sites).filter_map(|site| site["line"].as_u64()).collect();
-        assert_eq!(lines, [3, 5, 9]);
+        assert_eq!(lines, [5, 9, 3]);
     }
 }

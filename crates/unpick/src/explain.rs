@@ -157,8 +157,13 @@ fn explain_program(
     if let Outcome::Found(explanation) = &outcome {
         let replayed = case.replay(&along, explanation)?;
         if replayed.passes {
+            let turned = explanation.flips.len();
             let solved = Solved { outcome, seconds };
-            return tell_program(asked, &along, solved, replayed);
+            let better = match along.turned {
+                Some(_) => what_comes_later(asked, case, request, turned)?,
+                None => None,
+            };
+            return better.map_or_else(|| tell_program(asked, &along, solved, replayed), Ok);
         }
         last = Some(replayed);
     }
@@ -206,6 +211,30 @@ fn explain_program(
             Err(Problem::Undecided(format!("no run along the known paths passes{lost}")))
         }
     }
+}
+
+/// What the assertion is about may be written only after the failing run was over, and then nothing is known but that a
+/// branch before it has to go the other way. Where threads went on in passing runs, fewer branches may do; if so, it is told.
+fn what_comes_later(
+    asked: &Asked,
+    case: &mut program::Case,
+    request: &Request,
+    turned: usize,
+) -> Result<Option<u8>, Problem> {
+    let passing = case.passing(request.limits.deadline)?;
+    let Some(beyond) = case.walk(&passing).ok().filter(|beyond| beyond.turned.is_none()) else {
+        return Ok(None);
+    };
+    let solving = processor();
+    let choices = beyond.mixed(turned - 1);
+    let outcome = unpick_explain::explain_among(&beyond.execution, choices, request);
+    let solved = Solved { outcome, seconds: processor() - solving };
+    let Outcome::Found(explanation) = &solved.outcome else { return Ok(None) };
+    let replayed = case.replay(&beyond, explanation)?;
+    if replayed.passes {
+        return tell_program(asked, &beyond, solved, replayed).map(Some);
+    }
+    Ok(None)
 }
 
 fn tell_program(

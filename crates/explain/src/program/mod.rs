@@ -106,7 +106,26 @@ impl Walked {
     /// Every way to put known paths together, up to so many flipped branches.
     pub fn mixed(&self, flips: usize) -> Vec<Choice<'_>> {
         const MOST: usize = 2000;
-        (1..=flips).flat_map(|flips| flips::choices(&self.execution, flips, MOST).0).collect()
+        let flipped = (1..=flips).flat_map(|flips| flips::choices(&self.execution, flips, MOST).0);
+        self.prolonged().into_iter().chain(flipped).collect()
+    }
+
+    /// The failing paths, but that threads go on as in a passing run where it goes the same way for longer.
+    fn prolonged(&self) -> Vec<Choice<'_>> {
+        let of = |ways: &Ways| {
+            let path = |(thread, way): (usize, &Option<usize>)| {
+                let failing = &self.execution.paths[thread];
+                let other = way.map(|number| &self.execution.others[thread][number]);
+                let longer = |other: &&Path| {
+                    failing.assertion.is_none()
+                        && other.steps.len() > failing.steps.len()
+                        && failing.flips(other).is_empty()
+                };
+                other.filter(longer).unwrap_or(failing)
+            };
+            Choice::of(&self.execution, ways.whole.iter().enumerate().map(path).collect())
+        };
+        self.runs.iter().map(of).collect()
     }
 
     /// The counts of a path that an explanation has chosen for a thread.
