@@ -144,7 +144,10 @@ fn places(parts: &Parts) -> Vec<String> {
         lines.push(format!("{broken} holds at {point} where it passes, and not where it fails"));
     }
     lines.extend(races(parts).take(MORE).map(|race| format!("race on {}", text(&race["message"]))));
-    for site in array(&parts.localization["sites"]).take(MORE) {
+    // Values are only told where no change is known to help.
+    let repaired = array(&parts.localization["fixes"]).next().is_some();
+    let blamed = array(&parts.localization["sites"]);
+    for site in blamed.filter(|site| !repaired || site["why"] == "change").take(MORE) {
         lines.push(format!(
             "{}:{} {}",
             file_name(&site["file"]),

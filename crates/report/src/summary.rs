@@ -164,7 +164,14 @@ fn nothing_found(document: &Document, paint: Paint) -> String {
                 (None, Some(n)) => format!(", {n} classes of interleavings"),
                 (None, None) => String::new(),
             };
-            paint.good(&format!("✓ no interleaving fails: all covered{count}, {runs}"))
+            // Where the search was bounded, `all` is all within the bound.
+            let bounded = document.reason.as_deref().filter(|it| it.contains("at most"));
+            match bounded {
+                Some(bounds) => paint.good(&format!("✓ {} pass{count}, {runs}", clean(bounds))),
+                None => {
+                    paint.good(&format!("✓ no interleaving fails: all covered{count}, {runs}"))
+                }
+            }
         }
         Verdict::Clean => {
             let text = paint.good(&format!("✓ no failure in {runs}"));

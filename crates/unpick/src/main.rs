@@ -72,7 +72,7 @@ enum Command {
     Record(record::Record),
     /// Run a saved schedule again, exactly
     Replay(replay::Replay),
-    /// Write what was found for other tools: SARIF, JUnit, annotations, a graph
+    /// Write what was found as a page, or for other tools: SARIF, JUnit, annotations, a graph
     Report(report::Report),
     /// Read a trace
     Trace(trace::TraceCommand),

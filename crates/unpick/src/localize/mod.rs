@@ -191,6 +191,7 @@ fn fixes_in_words(attempts: &attempt::Attempts) -> String {
     };
     let others = match attempts.verified.len() {
         1 => String::new(),
+        2 => " (another one helps, too)".to_string(),
         count => format!(" ({} others help, too)", count - 1),
     };
     let diff: String = best.diff.lines().map(|line| format!("    {line}\n")).collect();
