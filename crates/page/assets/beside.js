@@ -62,8 +62,7 @@ class Source {
     for (const marked of this.marked) marked.replaceChildren();
     this.marked = [];
     for (const lane of run.threads) {
-      const last = run.lastOf(lane.id, row);
-      const its = last < 0 ? null : run.at(last);
+      const its = run.whereIs(lane.id, row);
       const made = its && its.file === at.file ? line(its.line) : null;
       if (!made) continue;
       const who = made.firstChild;
@@ -93,6 +92,9 @@ function coloured(text) {
   return made;
 }
 
+/** What is the same stays untouched: the browser need not lay it out again. */
+function put(cell, text) { if (cell.textContent !== text) cell.textContent = text; }
+
 class Values {
   constructor(host) {
     this.body = element("tbody");
@@ -113,14 +115,20 @@ class Values {
     const more = list.length - VALUES;
     // Where there are too many, the one that the step is about comes first.
     if (more > 0) list = [...list.filter((value) => !rank(value)), ...list.filter(rank).slice(0, VALUES)].slice(0, VALUES);
-    this.body.replaceChildren(...list.map((value) => {
-      const now = run.valueAt(value, row);
-      const fresh = now && now.since === row;
-      return element("tr", { class: `${rank(value) ? "" : "touched"}${fresh ? " fresh" : ""}`, "data-variable": value.object.name },
+    if (this.run !== run || this.list?.length !== list.length || list.some((value, at) => value !== this.list[at])) {
+      [this.run, this.list] = [run, list];
+      this.cells = list.map((value) => ({ value: element("code"), since: element("td", { class: "since" }) }));
+      this.body.replaceChildren(...list.map((value, at) => element("tr", { "data-variable": value.object.name },
         element("th", { scope: "row" }, element("code", {}, value.object.name)),
-        element("td", { class: "value" }, element("code", {}, now ? now.text : "–")),
-        element("td", { class: "since" }, !now ? "" : now.since < 0 ? "start" : `${run.stepName(now.since)} ${shortThread(run.thread[now.since])}`));
-    }));
+        element("td", { class: "value" }, this.cells[at].value), this.cells[at].since)));
+    }
+    list.forEach((value, at) => {
+      const now = run.valueAt(value, row);
+      const cell = this.cells[at], made = this.body.children[at];
+      put(cell.value, now ? now.text : "–");
+      put(cell.since, !now ? "" : now.since < 0 ? "start" : `${run.stepName(now.since)} ${shortThread(run.thread[now.since])}`);
+      made.className = `${rank(value) ? "" : "touched"}${now && now.since === row ? " fresh" : ""}`;
+    });
     this.note.textContent = more > 0 ? `${more} more: choose one by the filter` : list.length ? "" : "No variable is shared.";
   }
 }

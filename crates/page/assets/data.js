@@ -87,8 +87,17 @@ class Run {
 
   words(row) { return this.told.texts[this.text[row]]; }
 
-  at(row) {
-    const place = this.told.places[this.place[row]];
+  at(row) { return this.placeOf(this.place[row]); }
+
+  /** Where a thread is after a row: what it did last, or at the end of a deadlock where it waits. */
+  whereIs(thread, row) {
+    const wait = row === this.last && this.told.waits.find(([waiting]) => waiting === thread);
+    const last = this.lastOf(thread, row);
+    return wait ? this.placeOf(wait[2]) : last < 0 ? null : this.at(last);
+  }
+
+  placeOf(number) {
+    const place = this.told.places[number];
     if (!place) return null;
     const [file, line, name] = place;
     return { file, line, function: name, short: `${data.files[file].name}:${line}` };

@@ -7,7 +7,7 @@ class Stage {
     this.host = host;
     this.hidden = new Set();
     this.variable = "";
-    this.mode = alternate && innerWidth >= 1100 ? "both" : "failing";
+    this.mode = "failing";
     this.live = element("p", { class: "unseen", "aria-live": "polite" });
     this.bar = element("div", { class: "bar", role: "toolbar", "aria-label": "Stepping" });
     this.filters = element("div", { class: "filters" });
@@ -20,9 +20,12 @@ class Stage {
     this.moment = new Moment(this.panels, (run, row) => this.goto(run, row));
     this.values = new Values(this.panels);
     this.source = new Source(this.panels);
+    host.hidden = false;
+    // Side by side where there is room for it.
+    const room = this.field.clientWidth - BETWEEN;
+    if (alternate && Side.least(failing) + Side.least(alternate) <= room) this.mode = "both";
     this.makeBar();
     this.makeFilters();
-    host.hidden = false;
     this.at = { run: failing, event: this.beginning() };
     this.arrange();
     addEventListener("keydown", (event) => this.pressed(event));
@@ -77,13 +80,14 @@ class Stage {
 
   makeFilters() {
     const threads = element("fieldset", { class: "threads" }, element("legend", {}, "threads"));
+    const many = failing.threads.length > MANY;
     failing.threads.forEach(({ id, title }) => {
-      const input = element("input", { type: "checkbox", value: id, checked: true });
+      const input = element("input", { type: "checkbox", value: id, checked: true, "aria-label": title });
       input.addEventListener("change", () => {
         if (input.checked) this.hidden.delete(id); else this.hidden.add(id);
         this.arrange();
       });
-      threads.append(element("label", { style: `--own:${colour(id)}` }, input, element("span", {}, title)));
+      threads.append(element("label", { style: `--own:${colour(id)}`, title }, input, element("span", {}, many ? shortThread(id) : title)));
     });
     const select = element("select", { id: "variable", "aria-label": "Only steps on this variable" }, element("option", { value: "" }, "all variables"));
     for (const [title, variable] of [["variables", true], ["locks and the like", false]]) {

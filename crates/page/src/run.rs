@@ -59,6 +59,7 @@ impl<T: Clone + Eq + Hash> Numbered<T> {
 type At = (usize, u32, String);
 
 const NONE: i64 = -1;
+const NOWHERE: (u64, StackId) = (0, StackId(0));
 
 #[derive(Default)]
 struct Columns {
@@ -197,12 +198,14 @@ impl Drawing<'_> {
         let text = describe_outcome(trace).lines().next().unwrap_or_default().to_string();
         let text = text.split("   ").next().unwrap_or_default().to_string();
         let (thread, at) = match &trace.outcome {
-            Outcome::Failed { failure: Failure::Deadlock { .. }, thread, .. } => {
-                (thread.0, (0, StackId(0)))
+            // Where one of them waits.
+            Outcome::Failed { failure: Failure::Deadlock { waits }, thread, .. } => {
+                let wait = waits.iter().find(|wait| wait.thread == *thread).or(waits.last());
+                wait.map_or((thread.0, NOWHERE), |wait| (wait.thread.0, (wait.pc, wait.stack)))
             }
             Outcome::Failed { thread, pc, stack, .. }
             | Outcome::TimeLimit { thread, pc, stack, .. } => (thread.0, (*pc, *stack)),
-            _ => (0, (0, StackId(0))),
+            _ => (0, NOWHERE),
         };
         self.row(END, thread, text, at, Look::End);
         self.set_last(0, None, None);
