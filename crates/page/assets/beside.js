@@ -2,7 +2,8 @@
 
 /** Lines of a file that are in the page at once, around the one that is shown. */
 const LINES = 150;
-const VALUES = 60;
+/** Variables whose values are shown at once, and how far back those are looked for that were touched last. */
+const VALUES = 40, RECENT = 2000;
 
 class Source {
   constructor(host) {
@@ -109,12 +110,7 @@ class Values {
 
   show(run, row, wanted) {
     const own = run.object[row];
-    const rank = (value) => (value.object.id === own ? 0 : 1);
-    let list = run.values;
-    if (wanted) list = list.filter((value) => value.object.name === wanted);
-    const more = list.length - VALUES;
-    // Where there are too many, the one that the step is about comes first.
-    if (more > 0) list = [...list.filter((value) => !rank(value)), ...list.filter(rank).slice(0, VALUES)].slice(0, VALUES);
+    const list = this.chosen(run, row, wanted);
     if (this.run !== run || this.list?.length !== list.length || list.some((value, at) => value !== this.list[at])) {
       [this.run, this.list] = [run, list];
       this.cells = list.map((value) => ({ value: element("code"), since: element("td", { class: "since" }) }));
@@ -127,9 +123,22 @@ class Values {
       const cell = this.cells[at], made = this.body.children[at];
       put(cell.value, now ? now.text : "–");
       put(cell.since, !now ? "" : now.since < 0 ? "start" : `${run.stepName(now.since)} ${shortThread(run.thread[now.since])}`);
-      made.className = `${rank(value) ? "" : "touched"}${now && now.since === row ? " fresh" : ""}`;
+      made.className = `${value.object.id === own ? "touched" : ""}${now && now.since === row ? " fresh" : ""}`;
     });
+    const more = wanted ? 0 : run.values.length - list.length;
     this.note.textContent = more > 0 ? `${more} more: choose one by the filter` : list.length ? "" : "No variable is shared.";
+  }
+
+  /** All of them; where they are too many, those that were touched last. */
+  chosen(run, row, wanted) {
+    if (wanted) return run.values.filter((value) => value.object.name === wanted);
+    if (run.values.length <= VALUES) return run.values;
+    const found = new Set();
+    for (let at = row; at >= 0 && at > row - RECENT && found.size < VALUES / 2; at--) {
+      const value = run.valuesOf.get(run.object[at]);
+      if (value) found.add(value);
+    }
+    return [...found];
   }
 }
 

@@ -42,6 +42,7 @@ class Run {
     this.object.forEach((object, row) => { if (object >= 0) this.objects[object].rows.push(row); });
     this.readers = grouped(this.from);
     this.values = told.values.map(({ object, at, text }) => ({ object: this.objects[object], at, text }));
+    this.valuesOf = new Map(this.values.map((value) => [value.object.id, value]));
     this.differing = new Set(differences?.rows);
     this.flows = differences?.flows ?? [];
     this.prepareHolds();

@@ -29,6 +29,9 @@ class Stage {
     this.at = { run: failing, event: this.beginning() };
     this.arrange();
     addEventListener("keydown", (event) => this.pressed(event));
+    // Who uses a mouse goes on with the keys in the lanes, not in the button that was clicked last.
+    const back = () => setTimeout(() => this.lanes.scroller.focus({ preventScroll: true }));
+    for (const part of host.querySelectorAll(".modes, .threads")) part.addEventListener("pointerup", back);
   }
 
   /** Where to begin: the read that makes the difference, or else the failure. */

@@ -62,8 +62,9 @@ const SCRIPTS: [&str; 5] = [
 
 pub fn page(subject: &Subject) -> String {
     let mut files = Files::default();
-    let failing = subject.failing.map(|excerpt| run::draw(excerpt, &mut files));
-    let alternate = subject.alternate.map(|excerpt| run::draw(excerpt, &mut files));
+    let block = subject.failing.and_then(|excerpt| run::block(excerpt.trace));
+    let mut draw = |excerpt: Excerpt| run::draw(excerpt, &mut files, block);
+    let (failing, alternate) = (subject.failing.map(&mut draw), subject.alternate.map(&mut draw));
     let explanation = &subject.story["explanation"];
     let aligned = match (&failing, &alternate) {
         (Some(failing), Some(alternate)) => {
