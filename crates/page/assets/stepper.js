@@ -1,6 +1,6 @@
 // What is shown and where we are in it: the buttons, the keys and the filters.
 
-const KEYS = "Arrow keys step; n and p go to the next and previous step of the same thread; Home and End to the ends.";
+const KEYS = "Keys: ← → step, n and p stay in the thread, Home and End go to the ends.";
 
 class Stage {
   constructor(host) {
@@ -15,6 +15,8 @@ class Stage {
     this.field = element("div", { class: "field" });
     this.panels = element("div", { class: "beside" });
     host.append(element("div", { class: "controls" }, this.bar, this.filters), this.glance, element("div", { class: "split" }, this.field, this.panels), this.live);
+    this.legend = element("p", { class: "legend" });
+    host.append(this.legend);
     this.overviews = [failing, alternate].filter(Boolean).map((run) => new Overview(this.glance, run, (run, row) => this.goto(run, row)));
     this.lanes = new Lanes(this.field, (side, event) => this.select(side, event));
     this.moment = new Moment(this.panels, (run, row) => this.goto(run, row));
@@ -26,6 +28,7 @@ class Stage {
     if (alternate && Side.least(failing) + Side.least(alternate) <= room) this.mode = "both";
     this.makeBar();
     this.makeFilters();
+    this.makeLegend();
     this.at = { run: failing, event: this.beginning() };
     this.arrange();
     addEventListener("keydown", (event) => this.pressed(event));
@@ -52,8 +55,7 @@ class Stage {
       element("span", { class: "apart" }),
       button("Previous step of this thread", "↞ p", "p", () => this.moveInThread(-1)),
       button("Next step of this thread", "n ↠", "n", () => this.moveInThread(1)),
-      this.place,
-      element("span", { id: "keys", class: "unseen" }, KEYS));
+      this.place);
     if (alternate) this.bar.append(this.makeModes());
   }
 
@@ -65,6 +67,17 @@ class Stage {
       modes.append(element("label", {}, input, element("span", {}, title)));
     }
     return modes;
+  }
+
+  /** What the signs mean. */
+  makeLegend() {
+    const sign = (look) => shape("svg", { width: 14, height: 14, "aria-hidden": "true" }, this.lanes.drawDot(7, 7, look, "currentColor"));
+    const bar = shape("svg", { width: 10, height: 14, "aria-hidden": "true" }, shape("rect", { x: 1, y: 0.5, width: 8, height: 13, rx: 2, class: "hold", fill: "currentColor", stroke: "currentColor" }));
+    const signs = [[sign(LOOK.read), "reads"], [sign(LOOK.write), "writes"], [sign(LOOK.update), "both at once"],
+      [sign(LOOK.acquire), "locks"], [sign(LOOK.release), "unlocks"], [bar, "holds a lock"]];
+    if (alternate) signs.push([element("b", { class: "unequal" }, "≠"), "differs"]);
+    this.legend.append(...signs.map(([sign, words]) => element("span", {}, sign, words)),
+      element("span", { class: "hint", id: "keys" }, KEYS));
   }
 
   setMode(mode) {
