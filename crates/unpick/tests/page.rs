@@ -103,11 +103,13 @@ fn step_through(browser: &mut Browser, trace: &Trace) {
         assert_eq!(seen["thread"], event.thread.0.to_string(), "{at}");
         let words = seen["words"].as_str().expect("words");
         // In the lanes long words lack their middle.
-        let (begin, end) = match seen["drawn"].as_str().expect("words").split_once('…') {
-            Some(cut) => cut,
-            None => (words, seen["drawn"].as_str().expect("words")),
-        };
-        assert!(words.starts_with(begin) && words.ends_with(end), "{at}");
+        let drawn = seen["drawn"].as_str().expect("words");
+        match drawn.split_once('…') {
+            Some((begin, end)) => {
+                assert!(words.starts_with(begin) && words.ends_with(end), "{at}")
+            }
+            None => assert_eq!(drawn, words, "{at}"),
+        }
         if let Some(place) = trace.event_place(event) {
             assert_eq!(seen["line"], place.line.to_string(), "{at}");
             assert_eq!(
@@ -210,11 +212,17 @@ fn a_bank_that_loses_money() {
         browser.text("document.querySelector('.line.here .number').textContent"),
         line.to_string()
     );
-    assert_eq!(drawn(&mut browser, ".hold", &["thread", "lock", "from", "to"]), holds(failing));
+    assert_eq!(
+        drawn(&mut browser, ".lanes .hold", &["thread", "lock", "from", "to"]),
+        holds(failing)
+    );
 
     mode(&mut browser, "alternate");
     step_through(&mut browser, alternate);
-    assert_eq!(drawn(&mut browser, ".hold", &["thread", "lock", "from", "to"]), holds(alternate));
+    assert_eq!(
+        drawn(&mut browser, ".lanes .hold", &["thread", "lock", "from", "to"]),
+        holds(alternate)
+    );
 
     mode(&mut browser, "both");
     for (side, trace) in [("failing", failing), ("alternate", alternate)] {
