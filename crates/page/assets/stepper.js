@@ -37,8 +37,11 @@ class Stage {
     for (const part of host.querySelectorAll(".modes, .threads")) part.addEventListener("pointerup", back);
   }
 
-  /** Where to begin: the read that makes the difference, or else the failure. */
-  beginning() { return failing.flows[0]?.[1] ?? failing.last; }
+  /** Where to begin: the read that the explanation speaks of, or else one that makes a difference, or else the failure. */
+  beginning() {
+    const told = ([, to]) => data.cause && shortThread(failing.thread[to]) === `T${data.cause.thread}` && failing.at(to)?.line === data.cause.line;
+    return (failing.flows.find(told) ?? failing.flows[0])?.[1] ?? failing.last;
+  }
 
   makeBar() {
     const button = (name, sign, key, act) => {

@@ -84,6 +84,7 @@ pub fn page(subject: &Subject) -> String {
             "alternate": differences(&alternate, "alternate"),
         },
         "aligned": aligned,
+        "cause": explanation["causes"][0],
         "sites": subject.story["sites"],
         "failing": failing.as_ref().map(|drawn| &drawn.json),
         "alternate": alternate.as_ref().map(|drawn| &drawn.json),

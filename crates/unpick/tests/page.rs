@@ -203,6 +203,13 @@ fn a_bank_that_loses_money() {
         "{why}"
     );
 
+    // It begins where the explanation does.
+    let cause = &document["explanation"]["causes"][0];
+    let thread = cause["thread"].as_str().expect("a thread");
+    assert_eq!(browser.text(&format!("{CHOSEN}.dataset.thread")), thread);
+    let line = browser.text("document.querySelector('.line.here .number').textContent");
+    assert_eq!(line, cause["line"].to_string());
+
     mode(&mut browser, "failing");
     step_through(&mut browser, failing);
     let ended = browser.text("document.querySelector('.moment-words code').textContent");
