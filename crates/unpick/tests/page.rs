@@ -45,7 +45,7 @@ fn story(program: &str) -> Story {
     let text = std::fs::read(root.join("unpick-out/story.json")).expect("the story");
     let document: Value = serde_json::from_slice(&text).expect("a document");
     let trace = |named: &Value| {
-        named.as_str().map(|path| unpick_trace::read(&root.join(path)).expect("a trace"))
+        named.as_str().map(|path| unpick_trace::read(root.join(path)).expect("a trace"))
     };
     let failing = trace(&document["findings"][0]["trace"]).expect("the failing run");
     let alternate = trace(&document["explanation"]["alternate_trace"]);
