@@ -175,6 +175,7 @@ class Moment {
     }
     const held = run.heldAfter(thread, row);
     if (held.length) facts.push([`holds ${held.join(", ")}`]);
+    if (run.racing.includes(row)) facts.push([element("strong", {}, "races: nothing orders it and the other access")]);
     if (run.differing.has(row)) facts.push([element("strong", {}, run.told.passed ? "differs from the failing run" : "differs from the run that passes")]);
     return facts;
   }

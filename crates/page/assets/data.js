@@ -45,7 +45,14 @@ class Run {
     this.valuesOf = new Map(this.values.map((value) => [value.object.id, value]));
     this.differing = new Set(differences?.rows);
     this.flows = differences?.flows ?? [];
+    this.racing = (data.races ?? []).map((site) => this.lastLike(site)).filter((row) => row >= 0).sort((a, b) => a - b);
     this.prepareHolds();
+  }
+
+  /** The last access of a thread at a line. */
+  lastLike({ thread, line, operation }) {
+    const looks = operation === "read" ? [LOOK.read] : operation === "write" ? [LOOK.write] : [LOOK.read, LOOK.write, LOOK.update];
+    return this.threads[thread]?.rows.findLast((row) => looks.includes(this.look[row]) && this.at(row)?.line === line) ?? -1;
   }
 
   /** Each time that a thread holds a lock is a bar; those of one thread that overlap lie in different slots. */

@@ -226,6 +226,7 @@ class Lanes {
     const before = row > 0 ? side.event[row - 1] : -1;
     const classes = ["step", isEnd ? (run.told.passed ? "ended good" : "ended bad") : LOOKS[run.look[event]]];
     if (run.differing.has(event)) classes.push("differs");
+    if (run.racing.includes(event)) classes.push("races");
     if (before >= 0 && run.thread[before] !== thread) classes.push("switched");
     const place = run.at(event)?.short ?? "";
     const made = element("div", {
@@ -340,7 +341,7 @@ class Lanes {
     const top = this.first * ROW, bottom = (this.last + 1) * ROW;
     if (Math.max(y1, y2) < top || Math.min(y1, y2) > bottom) return null;
     const x1 = source.dot, x2 = target.dot;
-    const { path, tip } = from < 0 ? this.fromNobody(x2, y2) : x1 === x2 ? this.within(side, x1, y1, y2) : this.across(x1, y1, x2, y2);
+    const { path, tip } = from < 0 ? this.fromNobody(x2, y2) : x1 === x2 ? this.within(side, x1, y1, y2) : this.across(side, x1, y1, x2, y2);
     const arrow = shape("g", { class: `arrow ${kind}`, "data-from": from, "data-to": to, "data-side": run.name });
     arrow.append(shape("path", { d: path, class: "line" }));
     arrow.append(shape("path", { d: tip, class: "tip" }));
@@ -359,7 +360,12 @@ class Lanes {
     return { path: `M${x + 5} ${y1}C${bend} ${y1} ${bend} ${y2} ${x + 8} ${y2}`, tip: `M${x + 5} ${y2}l6 -3.5v7z` };
   }
 
-  across(x1, y1, x2, y2) {
+  across(side, x1, y1, x2, y2) {
+    // Words stand beside the dots there: it goes down first.
+    if (side.roomy) {
+      const slope = Math.min(60, (y2 - y1) * 0.6);
+      return { path: `M${x1} ${y1 + 4}C${x1} ${y1 + slope} ${x2} ${y2 - slope} ${x2} ${y2 - 11}`, tip: `M${x2} ${y2 - 6}l-3.5 -6h7z` };
+    }
     const tip = Math.sign(x1 - x2) * 6, middle = (x1 + x2) / 2;
     return { path: `M${x1} ${y1}C${middle} ${y1} ${middle} ${y2} ${x2 + 2 * tip} ${y2}`, tip: `M${x2 + tip} ${y2}l${tip} -3.5v7z` };
   }

@@ -37,10 +37,10 @@ class Stage {
     for (const part of host.querySelectorAll(".modes, .threads")) part.addEventListener("pointerup", back);
   }
 
-  /** Where to begin: the read that the explanation speaks of, or else one that makes a difference, or else the failure. */
+  /** Where to begin: the read that the explanation speaks of, one that makes a difference, a race, or the failure. */
   beginning() {
     const told = ([, to]) => data.cause && shortThread(failing.thread[to]) === `T${data.cause.thread}` && failing.at(to)?.line === data.cause.line;
-    return (failing.flows.find(told) ?? failing.flows[0])?.[1] ?? failing.last;
+    return (failing.flows.find(told) ?? failing.flows[0])?.[1] ?? failing.racing.at(-1) ?? failing.last;
   }
 
   makeBar() {
@@ -78,6 +78,7 @@ class Stage {
     const bar = shape("svg", { width: 10, height: 14, "aria-hidden": "true" }, shape("rect", { x: 1, y: 0.5, width: 8, height: 13, rx: 2, class: "hold", fill: "currentColor", stroke: "currentColor" }));
     const signs = [[sign(LOOK.read), "reads"], [sign(LOOK.write), "writes"], [sign(LOOK.update), "both at once"],
       [sign(LOOK.acquire), "locks"], [sign(LOOK.release), "unlocks"], [bar, "holds a lock"]];
+    if (failing.racing.length) signs.push([element("b", { class: "unequal" }, "!"), "races"]);
     if (alternate) signs.push([element("b", { class: "unequal" }, "≠"), "differs"]);
     this.legend.append(...signs.map(([sign, words]) => element("span", {}, sign, words)),
       element("span", { class: "hint", id: "keys" }, KEYS));

@@ -60,6 +60,11 @@ const SCRIPTS: [&str; 5] = [
     include_str!("../assets/stepper.js"),
 ];
 
+/// The accesses of a race, where that is what was found.
+fn races(finding: &Value) -> &Value {
+    if finding["kind"] == "race" { &finding["sites"] } else { &Value::Null }
+}
+
 pub fn page(subject: &Subject) -> String {
     let mut files = Files::default();
     let block = subject.failing.and_then(|excerpt| run::block(excerpt.trace));
@@ -85,6 +90,7 @@ pub fn page(subject: &Subject) -> String {
         },
         "aligned": aligned,
         "cause": explanation["causes"][0],
+        "races": races(&subject.story["findings"][0]),
         "sites": subject.story["sites"],
         "failing": failing.as_ref().map(|drawn| &drawn.json),
         "alternate": alternate.as_ref().map(|drawn| &drawn.json),
