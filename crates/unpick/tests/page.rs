@@ -31,11 +31,11 @@ fn unpick() -> PathBuf {
     path.canonicalize().unwrap_or_else(|_| panic!("{}: `make build` first", path.display()))
 }
 
-/// Runs the whole tool on a program of the corpus.
+/// Runs the whole tool on a program of the repository.
 fn story(program: &str) -> Story {
     let folder = tempfile::tempdir().expect("a folder");
     let root = folder.path().canonicalize().expect("its path");
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus").join(program);
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(program);
     std::fs::copy(&source, root.join("program.c")).expect("the program");
     let call = ["run", "program.c", "--time", "20"];
     let said = Command::new(unpick()).args(call).current_dir(&root).output().expect("the tool");
@@ -188,7 +188,7 @@ fn operation(document: &Value, trace: &Trace, side: &str, name: &Value) -> Optio
 #[test]
 fn a_bank_that_loses_money() {
     let Some(mut browser) = browser() else { return };
-    let story = story("dsp/bank/bank.c");
+    let story = story("corpus/dsp/bank/bank.c");
     let (failing, document) = (&story.failing, &story.document);
     let alternate = story.alternate.as_ref().expect("a run that passes");
     browser.size(1400, 1000);
@@ -266,7 +266,7 @@ fn a_bank_that_loses_money() {
 #[test]
 fn filters_keys_and_tables() {
     let Some(mut browser) = browser() else { return };
-    let story = story("figures/000-fig1/fig1.c");
+    let story = story("corpus/figures/000-fig1/fig1.c");
     let (trace, document) = (&story.failing, &story.document);
     browser.size(1400, 1000);
     browser.open(&story.page());
@@ -358,6 +358,50 @@ fn filters_keys_and_tables() {
     assert!(replay.contains(&format!("unpick replay {file}")), "{replay}");
 
     shapes(&mut browser, &story.page());
+    assert_eq!(browser.complaints, Vec::<String>::new());
+}
+
+#[test]
+fn a_deadlock_ends_where_threads_wait() {
+    let Some(mut browser) = browser() else { return };
+    let story = story("tests/cases/explain/deadlock/deadlock.c");
+    browser.size(1400, 1000);
+    browser.open(&story.page());
+    mode(&mut browser, "failing");
+    into_lanes(&mut browser);
+    browser.press("End");
+    let sites = story.document["findings"][0]["sites"].as_array().expect("sites");
+    let waits = browser.number("document.querySelectorAll('.lanes .waits').length");
+    assert_eq!(waits, sites.len() as i64);
+    // Each thread is shown at the line at which it waits, and one of these is the line of the end.
+    for site in sites {
+        let shown = format!(
+            "[...document.querySelectorAll('.line[data-line=\"{}\"] .who b')].map((it) => it.textContent).join()",
+            site["line"]
+        );
+        assert_eq!(browser.text(&shown), format!("T{}", site["thread"]));
+    }
+    let here = browser.text("document.querySelector('.line.here').dataset.line");
+    assert!(sites.iter().any(|site| site["line"].to_string() == here), "{here}");
+    assert_eq!(browser.complaints, Vec::<String>::new());
+}
+
+#[test]
+fn a_freed_block_has_no_value() {
+    let Some(mut browser) = browser() else { return };
+    let story = story("tests/cases/explain/freed/freed.c");
+    browser.size(1400, 1000);
+    browser.open(&story.page());
+    mode(&mut browser, "failing");
+    let freed = story.failing.events.iter().position(|event| event.op == Op::Free);
+    let freed = (freed.expect("it is freed") + 1).to_string();
+    let steps = drawn(&mut browser, ".step:not(.ended)", &["step"]);
+    assert!(steps.contains(&freed), "{steps:?} without {freed}");
+    into_lanes(&mut browser);
+    browser.press("End");
+    let values = "[...document.querySelectorAll('.values .value')].map((it) => it.textContent)";
+    let freed = browser.value(&format!("{values}.filter((it) => it === 'freed').length"));
+    assert_eq!(freed, 1);
     assert_eq!(browser.complaints, Vec::<String>::new());
 }
 
