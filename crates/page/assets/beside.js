@@ -2,7 +2,8 @@
 
 /** Lines of a file that are in the page at once, around the one that is shown. */
 const LINES = 150;
-const VALUES = 60;
+/** Variables whose values are shown at once, and how far back those are looked for that were touched last. */
+const VALUES = 40, RECENT = 2000;
 
 class Source {
   constructor(host) {
@@ -62,8 +63,7 @@ class Source {
     for (const marked of this.marked) marked.replaceChildren();
     this.marked = [];
     for (const lane of run.threads) {
-      const last = run.lastOf(lane.id, row);
-      const its = last < 0 ? null : run.at(last);
+      const its = run.whereIs(lane.id, row);
       const made = its && its.file === at.file ? line(its.line) : null;
       if (!made) continue;
       const who = made.firstChild;
@@ -93,6 +93,9 @@ function coloured(text) {
   return made;
 }
 
+/** What is the same stays untouched: the browser need not lay it out again. */
+function put(cell, text) { if (cell.textContent !== text) cell.textContent = text; }
+
 class Values {
   constructor(host) {
     this.body = element("tbody");
@@ -107,21 +110,35 @@ class Values {
 
   show(run, row, wanted) {
     const own = run.object[row];
-    const rank = (value) => (value.object.id === own ? 0 : 1);
-    let list = run.values;
-    if (wanted) list = list.filter((value) => value.object.name === wanted);
-    const more = list.length - VALUES;
-    // Where there are too many, the one that the step is about comes first.
-    if (more > 0) list = [...list.filter((value) => !rank(value)), ...list.filter(rank).slice(0, VALUES)].slice(0, VALUES);
-    this.body.replaceChildren(...list.map((value) => {
-      const now = run.valueAt(value, row);
-      const fresh = now && now.since === row;
-      return element("tr", { class: `${rank(value) ? "" : "touched"}${fresh ? " fresh" : ""}`, "data-variable": value.object.name },
+    const list = this.chosen(run, row, wanted);
+    if (this.run !== run || this.list?.length !== list.length || list.some((value, at) => value !== this.list[at])) {
+      [this.run, this.list] = [run, list];
+      this.cells = list.map((value) => ({ value: element("code"), since: element("td", { class: "since" }) }));
+      this.body.replaceChildren(...list.map((value, at) => element("tr", { "data-variable": value.object.name },
         element("th", { scope: "row" }, element("code", {}, value.object.name)),
-        element("td", { class: "value" }, element("code", {}, now ? now.text : "–")),
-        element("td", { class: "since" }, !now ? "" : now.since < 0 ? "start" : `${run.stepName(now.since)} ${shortThread(run.thread[now.since])}`));
-    }));
+        element("td", { class: "value" }, this.cells[at].value), this.cells[at].since)));
+    }
+    list.forEach((value, at) => {
+      const now = run.valueAt(value, row);
+      const cell = this.cells[at], made = this.body.children[at];
+      put(cell.value, now ? now.text : "–");
+      put(cell.since, !now ? "" : now.since < 0 ? "start" : `${run.stepName(now.since)} ${shortThread(run.thread[now.since])}`);
+      made.className = `${value.object.id === own ? "touched" : ""}${now && now.since === row ? " fresh" : ""}`;
+    });
+    const more = wanted ? 0 : run.values.length - list.length;
     this.note.textContent = more > 0 ? `${more} more: choose one by the filter` : list.length ? "" : "No variable is shared.";
+  }
+
+  /** All of them; where they are too many, those that were touched last. */
+  chosen(run, row, wanted) {
+    if (wanted) return run.values.filter((value) => value.object.name === wanted);
+    if (run.values.length <= VALUES) return run.values;
+    const found = new Set();
+    for (let at = row; at >= 0 && at > row - RECENT && found.size < VALUES / 2; at--) {
+      const value = run.valuesOf.get(run.object[at]);
+      if (value) found.add(value);
+    }
+    return [...found];
   }
 }
 
@@ -158,6 +175,7 @@ class Moment {
     }
     const held = run.heldAfter(thread, row);
     if (held.length) facts.push([`holds ${held.join(", ")}`]);
+    if (run.racing.includes(row)) facts.push([element("strong", {}, "races: nothing orders it and the other access")]);
     if (run.differing.has(row)) facts.push([element("strong", {}, run.told.passed ? "differs from the failing run" : "differs from the run that passes")]);
     return facts;
   }

@@ -42,9 +42,17 @@ class Run {
     this.object.forEach((object, row) => { if (object >= 0) this.objects[object].rows.push(row); });
     this.readers = grouped(this.from);
     this.values = told.values.map(({ object, at, text }) => ({ object: this.objects[object], at, text }));
+    this.valuesOf = new Map(this.values.map((value) => [value.object.id, value]));
     this.differing = new Set(differences?.rows);
     this.flows = differences?.flows ?? [];
+    this.racing = (data.races ?? []).map((site) => this.lastLike(site)).filter((row) => row >= 0).sort((a, b) => a - b);
     this.prepareHolds();
+  }
+
+  /** The last access of a thread at a line. */
+  lastLike({ thread, line, operation }) {
+    const looks = operation === "read" ? [LOOK.read] : operation === "write" ? [LOOK.write] : [LOOK.read, LOOK.write, LOOK.update];
+    return this.threads[thread]?.rows.findLast((row) => looks.includes(this.look[row]) && this.at(row)?.line === line) ?? -1;
   }
 
   /** Each time that a thread holds a lock is a bar; those of one thread that overlap lie in different slots. */
@@ -87,8 +95,17 @@ class Run {
 
   words(row) { return this.told.texts[this.text[row]]; }
 
-  at(row) {
-    const place = this.told.places[this.place[row]];
+  at(row) { return this.placeOf(this.place[row]); }
+
+  /** Where a thread is after a row: what it did last, or at the end of a deadlock where it waits. */
+  whereIs(thread, row) {
+    const wait = row === this.last && this.told.waits.find(([waiting]) => waiting === thread);
+    const last = this.lastOf(thread, row);
+    return wait ? this.placeOf(wait[2]) : last < 0 ? null : this.at(last);
+  }
+
+  placeOf(number) {
+    const place = this.told.places[number];
     if (!place) return null;
     const [file, line, name] = place;
     return { file, line, function: name, short: `${data.files[file].name}:${line}` };

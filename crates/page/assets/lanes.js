@@ -3,14 +3,25 @@
 const ROW = 24;
 const HEAD = 50;
 const NUMBER = 46;
-const BAR = 13;
+/** Bars of locks: with a name in them, and where there are many lanes without. */
+const BAR = 13, THIN = 6, MANY = 6;
 const BETWEEN = 28;
 /** A lane from this width on has its words in it; narrower ones have them beside all lanes. */
 const ROOMY = 148;
 const WORDS = 230;
 const OVERSCAN = 6;
+/** A letter of the words. */
+const LETTER = 7.25;
 /** Arrows of a variable that are drawn at once. */
 const MOST_ARROWS = 400;
+
+/** Fits a text into so many points: what is left out is in the middle, for a value stands at the end. */
+function fitted(text, width) {
+  const most = Math.max(8, Math.floor(width / LETTER));
+  if (text.length <= most) return text;
+  const head = Math.ceil((most - 1) * 0.45);
+  return `${text.slice(0, head)}…${text.slice(head + 1 - most)}`;
+}
 
 /** One run within the lanes: which row of the sheet shows which event, and where its lanes are. */
 class Side {
@@ -30,22 +41,31 @@ class Side {
 
   shows(event) { return this.events[lowerBound(this.events, event)] === event; }
 
+  /** The width that it takes at least. */
+  static least(run) {
+    const lanes = run.threads.filter(({ rows }) => rows.length);
+    const bar = lanes.length > MANY ? THIN : BAR;
+    return NUMBER + WORDS + lanes.reduce((sum, lane) => sum + Math.max(30, 26 + lane.slots * (bar + 2)), 0);
+  }
+
+  /** Whether the words fit into lanes that share this width. `slots`: of each thread, the bars beside each other. */
+  isRoomy(width, threads, slots) {
+    const room = (width - NUMBER) / threads.length;
+    return threads.every((id) => room - slots[id] * (this.bar + 2) >= ROOMY);
+  }
+
   /** Lays the lanes out from `left` on; gives where they end. */
-  place(left, width, threads) {
-    this.left = left;
-    this.lanes = new Map();
-    const lanes = threads.map((id) => this.run.threads[id]).filter(Boolean);
-    const least = (lane) => 20 + lane.slots * (BAR + 2);
-    const room = (width - NUMBER) / lanes.length;
-    this.roomy = lanes.every((lane) => room - least(lane) >= ROOMY - 20);
+  place(left, width, threads, slots, roomy) {
+    [this.left, this.roomy, this.lanes] = [left, roomy, new Map()];
     let at = left + NUMBER;
-    for (const lane of lanes) {
-      const wide = this.roomy ? room : Math.max(30, least(lane) + 6);
-      this.lanes.set(lane.id, { left: at, width: wide, dot: at + lane.slots * (BAR + 2) + 10 });
+    for (const id of threads) {
+      const bars = slots[id] * (this.bar + 2);
+      const wide = roomy ? (width - NUMBER) / threads.length : Math.max(30, bars + 26);
+      this.lanes.set(id, { left: at, width: wide, dot: at + bars + 10 });
       at += wide;
     }
     this.wordsAt = at + 8;
-    this.right = this.roomy ? at : Math.max(left + width, at + WORDS);
+    this.right = roomy ? at : Math.max(left + width, at + WORDS);
     return this.right;
   }
 }
@@ -63,7 +83,9 @@ class Lanes {
     this.body = element("div", { class: "lanes-body", role: "presentation" });
     this.under = shape("svg", { class: "under", "aria-hidden": "true" });
     this.list = element("div", { class: "lanes-rows", role: "presentation" });
-    this.over = shape("svg", { class: "over", "aria-hidden": "true" });
+    this.dots = shape("g");
+    this.arrows = shape("g");
+    this.over = shape("svg", { class: "over", "aria-hidden": "true" }, this.arrows, this.dots);
     this.body.append(this.under, this.list, this.over);
     this.scroller.append(this.head, this.body);
     host.append(this.scroller);
@@ -75,9 +97,10 @@ class Lanes {
   /** `sides`: runs with their rows, all of the same length. */
   show(sides, threads, arrowsOf) {
     this.sides = sides;
-    this.threads = threads;
+    this.threads = (run) => threads(run).filter((id) => run.threads[id]);
     this.arrowsOf = arrowsOf;
     this.rows = sides[0].event.length;
+    this.made = this.marked = this.selected = null;
     this.scroller.classList.toggle("two", sides.length > 1);
     this.layout();
   }
@@ -86,8 +109,14 @@ class Lanes {
     if (!this.sides.length) return;
     const width = this.scroller.clientWidth - 2;
     const each = (width - BETWEEN * (this.sides.length - 1)) / this.sides.length;
+    // All sides look the same.
+    const most = Math.max(...this.sides.map(({ run }) => run.threads.length));
+    const slots = Array.from({ length: most }, (_, id) => Math.max(...this.sides.map(({ run }) => run.threads[id]?.slots ?? 0)));
+    const lanes = this.sides.map(({ run }) => this.threads(run));
+    for (const side of this.sides) side.bar = lanes[0].length > MANY ? THIN : BAR;
+    const roomy = this.sides.every((side, at) => side.isRoomy(each, lanes[at], slots));
     let at = 0;
-    for (const side of this.sides) at = side.place(at, Math.max(each, 150), this.threads(side.run)) + BETWEEN;
+    this.sides.forEach((side, number) => { at = side.place(at, Math.max(each, 150), lanes[number], slots, roomy) + BETWEEN; });
     this.width = Math.max(width, at - BETWEEN);
     this.body.style.height = `${this.rows * ROW + 6}px`;
     for (const part of [this.body, this.head]) part.style.width = `${this.width}px`;
@@ -127,7 +156,8 @@ class Lanes {
     if (lane && (lane.left < this.scroller.scrollLeft || lane.left + 40 > this.scroller.scrollLeft + this.scroller.clientWidth)) {
       this.scroller.scrollLeft = lane.left - NUMBER;
     }
-    this.draw(true);
+    this.draw(false);
+    this.choose();
   }
 
   /** The rows that are visible, with a few around them. */
@@ -137,14 +167,19 @@ class Lanes {
     return [Math.max(0, first), Math.min(this.rows - 1, first + count)];
   }
 
+  /** Rows that stay are kept as they are. */
   draw(anew) {
     if (!this.sides.length) return;
+    anew ||= !this.made;
     const [first, last] = this.window();
     if (!anew && first === this.first && last === this.last) return;
     [this.first, this.last] = [first, last];
-    const rows = [];
-    for (let row = first; row <= last; row++) rows.push(this.drawRow(row));
-    this.list.replaceChildren(...rows);
+    const kept = anew ? new Map() : this.made;
+    this.made = new Map();
+    for (let row = first; row <= last; row++) this.made.set(row, kept.get(row) ?? this.drawRow(row));
+    for (const [row, made] of kept) if (!this.made.has(row)) made.remove();
+    if (anew) this.list.replaceChildren(...this.made.values());
+    else for (const [row, made] of this.made) if (!kept.has(row)) this.list.append(made);
     const top = first * ROW, height = (last - first + 1) * ROW;
     for (const drawing of [this.under, this.over]) {
       drawing.setAttribute("width", this.width);
@@ -153,43 +188,59 @@ class Lanes {
       drawing.style.top = `${top}px`;
     }
     this.under.replaceChildren(...this.sides.flatMap((side) => this.drawUnder(side)));
-    this.over.replaceChildren(...this.sides.flatMap((side, at) => [...this.drawDots(side), ...this.drawArrows(side, at)]));
-    const active = this.list.querySelector("[aria-selected=true]");
-    if (active) this.scroller.setAttribute("aria-activedescendant", active.id);
-    else this.scroller.removeAttribute("aria-activedescendant");
+    this.dots.replaceChildren(...this.sides.flatMap((side) => this.drawDots(side)));
+    this.choose();
+  }
+
+  /** Marks the step that is selected, with its arrows. */
+  choose() {
+    if (!this.selected) return;
+    const { side, event } = this.selected;
+    if (this.marked) {
+      this.marked.classList.remove("chosen");
+      this.marked.setAttribute("aria-selected", "false");
+    }
+    const run = this.sides[side].run;
+    this.marked = this.made.get(this.sides[side].rowOf(event))?.querySelector(`[data-side=${run.name}]`);
+    if (this.marked) {
+      this.marked.classList.add("chosen");
+      this.marked.setAttribute("aria-selected", "true");
+      this.scroller.setAttribute("aria-activedescendant", this.marked.id);
+    } else this.scroller.removeAttribute("aria-activedescendant");
+    this.arrows.replaceChildren(...this.sides.flatMap((side, at) => this.drawArrows(side, at)));
   }
 
   drawRow(row) {
     const made = element("div", { class: "row", style: `top:${row * ROW}px`, role: "presentation" });
-    this.sides.forEach((side, at) => {
+    this.sides.forEach((side) => {
       const event = side.event[row];
-      if (event >= 0) made.append(this.drawStep(side, at, event, row));
+      if (event >= 0) made.append(this.drawStep(side, event, row));
       else made.append(element("div", { class: "gap", style: `left:${side.left}px;width:${side.right - side.left}px` }));
     });
     return made;
   }
 
-  drawStep(side, at, event, row) {
+  drawStep(side, event, row) {
     const run = side.run, thread = run.thread[event], lane = side.lanes.get(thread);
     const isEnd = run.look[event] === LOOK.end;
-    const chosen = this.selected?.side === at && this.selected.event === event;
     const before = row > 0 ? side.event[row - 1] : -1;
     const classes = ["step", isEnd ? (run.told.passed ? "ended good" : "ended bad") : LOOKS[run.look[event]]];
-    if (chosen) classes.push("chosen");
     if (run.differing.has(event)) classes.push("differs");
+    if (run.racing.includes(event)) classes.push("races");
     if (before >= 0 && run.thread[before] !== thread) classes.push("switched");
     const place = run.at(event)?.short ?? "";
     const made = element("div", {
-      class: classes.join(" "), id: `step-${run.name}-${event}`, role: "option", "aria-selected": String(chosen),
+      class: classes.join(" "), id: `step-${run.name}-${event}`, role: "option", "aria-selected": "false",
       "data-side": run.name, "data-event": event, "data-step": run.step[event], "data-thread": thread,
       style: `left:${side.left}px;width:${side.right - side.left}px`,
       "aria-label": `${run.stepName(event)}, ${run.threads[thread].title}: ${run.words(event)}${place && `, ${place}`}`,
     }, element("span", { class: "number" }, run.stepName(event)));
-    const left = (side.roomy && !isEnd && lane ? lane.dot + 10 : isEnd ? side.left + NUMBER : side.wordsAt) - side.left;
-    const right = side.roomy && !isEnd && lane ? lane.left + lane.width : side.right;
+    const inLane = side.roomy && !isEnd && lane;
+    const left = (inLane ? lane.dot + 14 : isEnd ? side.left + NUMBER : side.wordsAt) - side.left;
+    const width = (inLane ? lane.left + lane.width : side.right) - side.left - left - 4;
     const paint = side.roomy || isEnd ? "" : `;color:${colour(thread)}`;
     made.append(element("span", { class: "words", title: `${run.words(event)}${place && `  –  ${place}`}`,
-      style: `left:${left}px;width:${Math.max(20, right - side.left - left - 4)}px${paint}` }, run.words(event)));
+      style: `left:${left}px;width:${Math.max(20, width)}px${paint}` }, fitted(run.words(event), width)));
     return made;
   }
 
@@ -216,11 +267,15 @@ class Lanes {
       const rows = side.run.threads[id].rows;
       if (!rows.length) continue;
       const top = Math.max(this.middle(side, rows[0]), this.first * ROW);
-      const end = rows.at(-1) === side.run.last || !side.run.told.passed && this.waits(side.run, id) ? side.run.last : rows.at(-1);
-      const bottom = Math.min(this.middle(side, end), (this.last + 1) * ROW);
-      if (bottom > top) {
-        drawn.push(shape("line", { x1: lane.dot, x2: lane.dot, y1: top, y2: bottom, class: "life", stroke: colour(id) }));
-      }
+      const waits = !side.run.told.passed && this.waits(side.run, id);
+      // The row that says how it ended has its words where the lanes are.
+      const end = this.middle(side, side.run.last) - ROW / 2;
+      const last = waits && rows.at(-1) === side.run.last ? rows.at(-2) ?? rows[0] : rows.at(-1);
+      const bottom = Math.min(this.middle(side, last), end, (this.last + 1) * ROW);
+      const line = (y1, y2, kind) => { if (y2 > y1) drawn.push(shape("line", { x1: lane.dot, x2: lane.dot, y1, y2, class: kind, stroke: colour(id) })); };
+      line(top, bottom, "life");
+      // In a deadlock it waits until the end.
+      if (waits) line(Math.max(this.middle(side, last), this.first * ROW), Math.min(end, (this.last + 1) * ROW), "waits");
       if (seen) {
         for (const hold of side.run.holdsBetween(id, seen[0], seen[1])) drawn.push(...this.drawHold(side, id, lane, hold));
       }
@@ -232,13 +287,13 @@ class Lanes {
 
   drawHold(side, thread, lane, hold) {
     const name = side.run.objects[hold.object].name;
-    const x = lane.left + 4 + hold.slot * (BAR + 2);
-    const y = this.middle(side, hold.from) - 7, end = this.middle(side, hold.to) + 7;
+    const x = lane.left + 4 + hold.slot * (side.bar + 2);
+    const y = this.middle(side, hold.from) - 7, end = this.middle(side, hold.to) + (hold.open ? -ROW / 2 : 7);
     const from = Math.max(y, this.first * ROW), to = Math.min(end, (this.last + 1) * ROW);
-    const bar = shape("rect", { x, y, width: BAR, height: Math.max(14, end - y), rx: 3, class: `hold${hold.shared ? " shared" : ""}`,
+    const bar = shape("rect", { x, y, width: side.bar, height: Math.max(14, end - y), rx: 3, class: `hold${hold.shared ? " shared" : ""}`,
       stroke: colour(thread), fill: colour(thread), "data-lock": name, "data-thread": thread, "data-from": hold.from, "data-to": hold.to });
     bar.append(shape("title", {}, `${side.run.threads[thread].title} holds ${name}`));
-    if (to - from < Math.min(name.length, 26) * 6.2 + 8) return [bar];
+    if (side.bar < BAR || to - from < Math.min(name.length, 26) * 6.2 + 8) return [bar];
     const text = shape("text", { class: "hold-name", transform: `translate(${x + BAR - 3.5} ${(from + to) / 2}) rotate(-90)`,
       "text-anchor": "middle" }, name.length > 26 ? `${name.slice(0, 25)}…` : name);
     return [bar, text];
@@ -282,22 +337,36 @@ class Lanes {
     const run = side.run, target = side.lanes.get(run.thread[to]);
     const source = from >= 0 ? side.lanes.get(run.thread[from]) : target;
     if (!target || !source || !side.shows(to) || (from >= 0 && !side.shows(from))) return null;
-    const y2 = this.middle(side, to), y1 = from >= 0 ? this.middle(side, from) : Math.max(y2 - 2.2 * ROW, 4);
+    const y2 = this.middle(side, to), y1 = from >= 0 ? this.middle(side, from) : y2 - 19;
     const top = this.first * ROW, bottom = (this.last + 1) * ROW;
     if (Math.max(y1, y2) < top || Math.min(y1, y2) > bottom) return null;
-    const x1 = from >= 0 ? source.dot : target.dot + 26, x2 = target.dot;
-    const bend = x1 === x2 ? Math.min(46, 14 + (y2 - y1) / 10) : 0;
-    const tip = x1 === x2 ? 6 : Math.sign(x1 - x2) * 6;
-    const middle = x1 === x2 ? x1 + bend : (x1 + x2) / 2;
-    const path = x1 === x2
-      ? `M${x1 + 5} ${y1}C${middle} ${y1} ${middle} ${y2} ${x2 + tip} ${y2}`
-      : `M${x1} ${y1}C${middle} ${y1} ${middle} ${y2} ${x2 + tip} ${y2}`;
+    const x1 = source.dot, x2 = target.dot;
+    const { path, tip } = from < 0 ? this.fromNobody(x2, y2) : x1 === x2 ? this.within(side, x1, y1, y2) : this.across(side, x1, y1, x2, y2);
     const arrow = shape("g", { class: `arrow ${kind}`, "data-from": from, "data-to": to, "data-side": run.name });
     arrow.append(shape("path", { d: path, class: "line" }));
-    const back = Math.sign(tip) * 6;
-    arrow.append(shape("path", { d: `M${x2 + tip} ${y2}l${back} -3.5v7z`, class: "tip" }));
+    arrow.append(shape("path", { d: tip, class: "tip" }));
     const writer = from >= 0 ? `${shortThread(run.thread[from])} at step ${run.stepName(from)}` : "the initial value";
     arrow.append(shape("title", {}, `${label ?? ""} ${shortThread(run.thread[to])} at step ${run.stepName(to)} reads from ${writer}`.trim()));
     return arrow;
+  }
+
+  /** What was there from the beginning comes from a line above. */
+  fromNobody(x, y) {
+    return { path: `M${x - 7} ${y - 20}h14M${x} ${y - 20}v9`, tip: `M${x} ${y - 6}l-3.5 -6h7z` };
+  }
+
+  within(side, x, y1, y2) {
+    const bend = x + Math.min(side.roomy ? 13 : 44, 10 + (y2 - y1) / 10);
+    return { path: `M${x + 5} ${y1}C${bend} ${y1} ${bend} ${y2} ${x + 8} ${y2}`, tip: `M${x + 5} ${y2}l6 -3.5v7z` };
+  }
+
+  across(side, x1, y1, x2, y2) {
+    // Words stand beside the dots there: it goes down first.
+    if (side.roomy) {
+      const slope = Math.min(60, (y2 - y1) * 0.6);
+      return { path: `M${x1} ${y1 + 4}C${x1} ${y1 + slope} ${x2} ${y2 - slope} ${x2} ${y2 - 11}`, tip: `M${x2} ${y2 - 6}l-3.5 -6h7z` };
+    }
+    const tip = Math.sign(x1 - x2) * 6, middle = (x1 + x2) / 2;
+    return { path: `M${x1} ${y1}C${middle} ${y1} ${middle} ${y2} ${x2 + 2 * tip} ${y2}`, tip: `M${x2 + tip} ${y2}l${tip} -3.5v7z` };
   }
 }

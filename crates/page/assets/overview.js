@@ -27,7 +27,7 @@ class Overview {
     const scale = devicePixelRatio || 1;
     const width = canvas.parentElement.clientWidth;
     // Of very many threads each gets a thinner line.
-    const line = Math.max(2, Math.min(LINE, 140 / run.threads.length));
+    const line = Math.max(2, Math.min(LINE, 60 / run.threads.length));
     const height = Math.ceil(run.threads.length * line);
     canvas.width = Math.max(1, width * scale);
     canvas.height = height * scale;

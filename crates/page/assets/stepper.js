@@ -1,13 +1,13 @@
 // What is shown and where we are in it: the buttons, the keys and the filters.
 
-const KEYS = "Arrow keys step; n and p go to the next and previous step of the same thread; Home and End to the ends.";
+const KEYS = "Keys: ← → step, n and p stay in the thread, Home and End go to the ends.";
 
 class Stage {
   constructor(host) {
     this.host = host;
     this.hidden = new Set();
     this.variable = "";
-    this.mode = alternate && innerWidth >= 1100 ? "both" : "failing";
+    this.mode = "failing";
     this.live = element("p", { class: "unseen", "aria-live": "polite" });
     this.bar = element("div", { class: "bar", role: "toolbar", "aria-label": "Stepping" });
     this.filters = element("div", { class: "filters" });
@@ -15,21 +15,33 @@ class Stage {
     this.field = element("div", { class: "field" });
     this.panels = element("div", { class: "beside" });
     host.append(element("div", { class: "controls" }, this.bar, this.filters), this.glance, element("div", { class: "split" }, this.field, this.panels), this.live);
+    this.legend = element("p", { class: "legend" });
+    host.append(this.legend);
     this.overviews = [failing, alternate].filter(Boolean).map((run) => new Overview(this.glance, run, (run, row) => this.goto(run, row)));
     this.lanes = new Lanes(this.field, (side, event) => this.select(side, event));
     this.moment = new Moment(this.panels, (run, row) => this.goto(run, row));
     this.values = new Values(this.panels);
     this.source = new Source(this.panels);
+    host.hidden = false;
+    // Side by side where there is room for it.
+    const room = this.field.clientWidth - BETWEEN;
+    if (alternate && Side.least(failing) + Side.least(alternate) <= room) this.mode = "both";
     this.makeBar();
     this.makeFilters();
-    host.hidden = false;
+    this.makeLegend();
     this.at = { run: failing, event: this.beginning() };
     this.arrange();
     addEventListener("keydown", (event) => this.pressed(event));
+    // Who uses a mouse goes on with the keys in the lanes, not in the button that was clicked last.
+    const back = () => setTimeout(() => this.lanes.scroller.focus({ preventScroll: true }));
+    for (const part of host.querySelectorAll(".modes, .threads")) part.addEventListener("pointerup", back);
   }
 
-  /** Where to begin: the read that makes the difference, or else the failure. */
-  beginning() { return failing.flows[0]?.[1] ?? failing.last; }
+  /** Where to begin: the read that the explanation speaks of, one that makes a difference, a race, or the failure. */
+  beginning() {
+    const told = ([, to]) => data.cause && shortThread(failing.thread[to]) === `T${data.cause.thread}` && failing.at(to)?.line === data.cause.line;
+    return (failing.flows.find(told) ?? failing.flows[0])?.[1] ?? failing.racing.at(-1) ?? failing.last;
+  }
 
   makeBar() {
     const button = (name, sign, key, act) => {
@@ -46,8 +58,7 @@ class Stage {
       element("span", { class: "apart" }),
       button("Previous step of this thread", "↞ p", "p", () => this.moveInThread(-1)),
       button("Next step of this thread", "n ↠", "n", () => this.moveInThread(1)),
-      this.place,
-      element("span", { id: "keys", class: "unseen" }, KEYS));
+      this.place);
     if (alternate) this.bar.append(this.makeModes());
   }
 
@@ -59,6 +70,18 @@ class Stage {
       modes.append(element("label", {}, input, element("span", {}, title)));
     }
     return modes;
+  }
+
+  /** What the signs mean. */
+  makeLegend() {
+    const sign = (look) => shape("svg", { width: 14, height: 14, "aria-hidden": "true" }, this.lanes.drawDot(7, 7, look, "currentColor"));
+    const bar = shape("svg", { width: 10, height: 14, "aria-hidden": "true" }, shape("rect", { x: 1, y: 0.5, width: 8, height: 13, rx: 2, class: "hold", fill: "currentColor", stroke: "currentColor" }));
+    const signs = [[sign(LOOK.read), "reads"], [sign(LOOK.write), "writes"], [sign(LOOK.update), "both at once"],
+      [sign(LOOK.acquire), "locks"], [sign(LOOK.release), "unlocks"], [bar, "holds a lock"]];
+    if (failing.racing.length) signs.push([element("b", { class: "unequal" }, "!"), "races"]);
+    if (alternate) signs.push([element("b", { class: "unequal" }, "≠"), "differs"]);
+    this.legend.append(...signs.map(([sign, words]) => element("span", {}, sign, words)),
+      element("span", { class: "hint", id: "keys" }, KEYS));
   }
 
   setMode(mode) {
@@ -77,13 +100,14 @@ class Stage {
 
   makeFilters() {
     const threads = element("fieldset", { class: "threads" }, element("legend", {}, "threads"));
+    const many = failing.threads.length > MANY;
     failing.threads.forEach(({ id, title }) => {
-      const input = element("input", { type: "checkbox", value: id, checked: true });
+      const input = element("input", { type: "checkbox", value: id, checked: true, "aria-label": title });
       input.addEventListener("change", () => {
         if (input.checked) this.hidden.delete(id); else this.hidden.add(id);
         this.arrange();
       });
-      threads.append(element("label", { style: `--own:${colour(id)}` }, input, element("span", {}, title)));
+      threads.append(element("label", { style: `--own:${colour(id)}`, title }, input, element("span", {}, many ? shortThread(id) : title)));
     });
     const select = element("select", { id: "variable", "aria-label": "Only steps on this variable" }, element("option", { value: "" }, "all variables"));
     for (const [title, variable] of [["variables", true], ["locks and the like", false]]) {

@@ -60,10 +60,16 @@ const SCRIPTS: [&str; 5] = [
     include_str!("../assets/stepper.js"),
 ];
 
+/// The accesses of a race, where that is what was found.
+fn races(finding: &Value) -> &Value {
+    if finding["kind"] == "race" { &finding["sites"] } else { &Value::Null }
+}
+
 pub fn page(subject: &Subject) -> String {
     let mut files = Files::default();
-    let failing = subject.failing.map(|excerpt| run::draw(excerpt, &mut files));
-    let alternate = subject.alternate.map(|excerpt| run::draw(excerpt, &mut files));
+    let block = subject.failing.and_then(|excerpt| run::block(excerpt.trace));
+    let mut draw = |excerpt: Excerpt| run::draw(excerpt, &mut files, block);
+    let (failing, alternate) = (subject.failing.map(&mut draw), subject.alternate.map(&mut draw));
     let explanation = &subject.story["explanation"];
     let aligned = match (&failing, &alternate) {
         (Some(failing), Some(alternate)) => {
@@ -83,6 +89,8 @@ pub fn page(subject: &Subject) -> String {
             "alternate": differences(&alternate, "alternate"),
         },
         "aligned": aligned,
+        "cause": explanation["causes"][0],
+        "races": races(&subject.story["findings"][0]),
         "sites": subject.story["sites"],
         "failing": failing.as_ref().map(|drawn| &drawn.json),
         "alternate": alternate.as_ref().map(|drawn| &drawn.json),

@@ -44,8 +44,10 @@ impl Memory {
 
     /// `row`: the row of the event, or of the last one before it that has a row.
     pub fn step(&mut self, event: &Event, wide: Option<&Wide>, row: i64) {
-        if event.op == Op::Allocate {
-            self.allocated.insert(event.address, u64::from(event.size));
+        match event.op {
+            Op::Allocate => _ = self.allocated.insert(event.address, u64::from(event.size)),
+            Op::Free => self.free(event.address, row),
+            _ => {}
         }
         if !event.op.is_access() {
             return;
@@ -100,6 +102,18 @@ impl Memory {
         }
     }
 
+    /// What lies in the block is nobody's any more.
+    fn free(&mut self, block: u64, row: i64) {
+        let Some(size) = self.allocated.get(&block) else { return };
+        let inside = self.at.range(block..block.saturating_add(*size));
+        for number in inside.flat_map(|(_, numbers)| numbers) {
+            let Some(variable) = self.variables.get_mut(number) else { continue };
+            if !variable.changes.is_empty() {
+                variable.changes.push((row, "freed".to_string()));
+            }
+        }
+    }
+
     fn is_allocated(&self, address: u64) -> bool {
         let block = self.allocated.range(..=address).next_back();
         block.is_some_and(|(begin, size)| address - begin < *size)
@@ -118,5 +132,84 @@ impl Memory {
     /// For each variable its changes, in order.
     pub fn changes(self) -> impl Iterator<Item = (usize, Vec<(i64, String)>)> {
         self.variables.into_iter().map(|(number, variable)| (number, variable.changes))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use unpick_model::{StackId, ThreadId};
+
+    fn event(op: Op, address: u64, size: u32, before: u64, after: u64) -> Event {
+        let (thread, stack) = (ThreadId(0), StackId(0));
+        Event {
+            thread,
+            count: 0,
+            op,
+            address,
+            size,
+            before,
+            after,
+            pc: 0,
+            stack,
+            private: false,
+            name: 0,
+        }
+    }
+
+    fn told(memory: Memory) -> Vec<Vec<(i64, String)>> {
+        memory.changes().map(|(_, changes)| changes).collect()
+    }
+
+    fn change(row: i64, text: &str) -> (i64, String) {
+        (row, text.to_string())
+    }
+
+    #[test]
+    fn a_write_to_the_whole_changes_its_parts() {
+        let mut memory = Memory::default();
+        let part = event(Op::Read, 0x104, 4, 1, 1);
+        let whole = event(Op::Write, 0x100, 8, 1 << 32, 7 << 32);
+        memory.know(0, &part);
+        memory.know(1, &whole);
+        memory.step(&part, None, 0);
+        memory.step(&whole, None, 1);
+        memory.step(&event(Op::Read, 0x104, 4, 7, 7), None, 2);
+        let all = told(memory);
+        assert_eq!(all[0], [change(BEGINNING, "1"), change(1, "7")]);
+        assert_eq!(all[1].last().map(|it| it.0), Some(1));
+    }
+
+    #[test]
+    fn what_a_block_held_before_it_was_allocated_means_nothing() {
+        let mut memory = Memory::default();
+        let write = event(Op::Write, 0x200, 4, 99, 5);
+        memory.know(0, &write);
+        memory.step(&event(Op::Allocate, 0x200, 16, 0, 0), None, 0);
+        memory.step(&write, None, 3);
+        assert_eq!(told(memory), [[change(3, "5")]]);
+    }
+
+    #[test]
+    fn what_was_freed_has_no_value() {
+        let mut memory = Memory::default();
+        let write = event(Op::Write, 0x208, 4, 99, 5);
+        memory.know(0, &write);
+        memory.step(&event(Op::Allocate, 0x200, 16, 0, 0), None, 0);
+        memory.step(&write, None, 3);
+        memory.step(&event(Op::Free, 0x200, 0, 0, 0), None, 4);
+        assert_eq!(told(memory), [[change(3, "5"), change(4, "freed")]]);
+    }
+
+    #[test]
+    fn bytes_that_were_not_kept_are_not_known() {
+        let mut memory = Memory::default();
+        let far = event(Op::Write, 0x300 + 100, 4, 1, 2);
+        memory.know(0, &far);
+        memory.step(&far, None, 0);
+        let copied = event(Op::Write, 0x300, 128, 0, 0);
+        let wide = Wide { event: 1, before: vec![0; 64], after: vec![1; 64] };
+        memory.step(&copied, Some(&wide), 1);
+        assert_eq!(told(memory), [[change(BEGINNING, "1"), change(0, "2"), change(1, "?")]]);
     }
 }

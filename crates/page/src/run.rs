@@ -15,6 +15,7 @@ use unpick_trace::{Locks, Step};
 /// A thread's event by its number, which is the same in another run; the end of a run is nobody's.
 pub type Key = (u16, u64);
 const END: Key = (u16::MAX, u64::MAX);
+const BESIDES: u16 = 1 << 15;
 
 pub struct Drawn {
     pub json: Value,
@@ -59,6 +60,7 @@ impl<T: Clone + Eq + Hash> Numbered<T> {
 type At = (usize, u32, String);
 
 const NONE: i64 = -1;
+const NOWHERE: (u64, StackId) = (0, StackId(0));
 
 #[derive(Default)]
 struct Columns {
@@ -82,7 +84,8 @@ struct Drawing<'a> {
     objects: Objects,
 }
 
-pub fn draw(excerpt: Excerpt, files: &mut Files) -> Drawn {
+/// `block`: of the heap, which the failure is about; that it comes and goes is shown.
+pub fn draw(excerpt: Excerpt, files: &mut Files, block: Option<u64>) -> Drawn {
     let trace = excerpt.trace;
     let mut drawing = Drawing {
         excerpt,
@@ -102,7 +105,7 @@ pub fn draw(excerpt: Excerpt, files: &mut Files) -> Drawn {
     // Rows of what is hidden from view do not exist; nothing is said to have come from there.
     let mut hidden = std::collections::HashSet::new();
     for (index, event) in trace.events.iter().enumerate() {
-        let shown = drawing.teller.is_shown(index);
+        let shown = drawing.teller.is_shown(index) || comes_or_goes(event, block);
         let row = drawing.keys.len();
         let from = flows.step(event, index).filter(|from| !hidden.contains(from));
         held.step(event, row, &mut drawing);
@@ -116,6 +119,19 @@ pub fn draw(excerpt: Excerpt, files: &mut Files) -> Drawn {
     drawing.row_numbers_of_sources(&hidden);
     drawing.end();
     drawing.finish(held, memory)
+}
+
+fn comes_or_goes(event: &Event, block: Option<u64>) -> bool {
+    matches!(event.op, Op::Allocate | Op::Free) && Some(event.address) == block
+}
+
+/// The block of the heap that a failure is about.
+pub fn block(trace: &Trace) -> Option<u64> {
+    match &trace.outcome {
+        Outcome::Failed { failure: Failure::Heap(error), .. } => Some(error.block),
+        _ => None,
+    }
+    .filter(|block| *block != 0)
 }
 
 /// Who holds what, from row to row.
@@ -149,7 +165,10 @@ impl Drawing<'_> {
     fn event(&mut self, index: usize, event: &Event, from: Option<usize>) {
         let text = self.teller.operation(index);
         let object = self.objects.of(event, &self.teller);
-        let key = (event.thread.0, event.count);
+        // Bookkeeping has the number of what comes after it.
+        let thread = event.thread.0;
+        let key = if event.op.is_bookkeeping() { thread | BESIDES } else { thread };
+        let key = (key, event.count);
         self.row(key, event.thread.0, text, (event.pc, event.stack), look(event.op));
         self.set_last(self.excerpt.before + index + 1, object, from);
     }
@@ -197,12 +216,14 @@ impl Drawing<'_> {
         let text = describe_outcome(trace).lines().next().unwrap_or_default().to_string();
         let text = text.split("   ").next().unwrap_or_default().to_string();
         let (thread, at) = match &trace.outcome {
-            Outcome::Failed { failure: Failure::Deadlock { .. }, thread, .. } => {
-                (thread.0, (0, StackId(0)))
+            // Where one of them waits.
+            Outcome::Failed { failure: Failure::Deadlock { waits }, thread, .. } => {
+                let wait = waits.iter().find(|wait| wait.thread == *thread).or(waits.last());
+                wait.map_or((thread.0, NOWHERE), |wait| (wait.thread.0, (wait.pc, wait.stack)))
             }
             Outcome::Failed { thread, pc, stack, .. }
             | Outcome::TimeLimit { thread, pc, stack, .. } => (thread.0, (*pc, *stack)),
-            _ => (0, (0, StackId(0))),
+            _ => (0, NOWHERE),
         };
         self.row(END, thread, text, at, Look::End);
         self.set_last(0, None, None);

@@ -82,7 +82,8 @@ pub fn what_failed(subject: &Subject) -> String {
     if let (Some(runs), Some(seconds)) = (stats["runs"].as_u64(), stats["seconds"].as_f64()) {
         let first = stats["runs_to_first_bug"].as_u64();
         let found = first.map_or(String::new(), |first| format!(", first failure in run {first}"));
-        facts.push(format!("{runs} runs explored{found}; {seconds:.1} s in all"));
+        let runs = if runs == 1 { "1 run".into() } else { format!("{runs} runs") };
+        facts.push(format!("{runs} explored{found}; {seconds:.1} s in all"));
     }
     out += &format!("<p class=\"facts\">{}</p>\n", facts.join(" · "));
     out += &deadlock(subject);

@@ -319,7 +319,7 @@ fn tell_of(
                 let width = common::width();
                 common::print(&words::account(execution, explanation, width, common.quiet));
             }
-            kept::keep(&mut document, replayed.as_ref(), asked)?;
+            kept::keep(&mut document, replayed.as_ref(), asked);
             tell_replay(&mut document, replayed, common)
         }
         Outcome::Impossible => {

@@ -31,11 +31,11 @@ fn unpick() -> PathBuf {
     path.canonicalize().unwrap_or_else(|_| panic!("{}: `make build` first", path.display()))
 }
 
-/// Runs the whole tool on a program of the corpus.
+/// Runs the whole tool on a program of the repository.
 fn story(program: &str) -> Story {
     let folder = tempfile::tempdir().expect("a folder");
     let root = folder.path().canonicalize().expect("its path");
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus").join(program);
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(program);
     std::fs::copy(&source, root.join("program.c")).expect("the program");
     let call = ["run", "program.c", "--time", "20"];
     let said = Command::new(unpick()).args(call).current_dir(&root).output().expect("the tool");
@@ -45,7 +45,7 @@ fn story(program: &str) -> Story {
     let text = std::fs::read(root.join("unpick-out/story.json")).expect("the story");
     let document: Value = serde_json::from_slice(&text).expect("a document");
     let trace = |named: &Value| {
-        named.as_str().map(|path| unpick_trace::read(&root.join(path)).expect("a trace"))
+        named.as_str().map(|path| unpick_trace::read(root.join(path)).expect("a trace"))
     };
     let failing = trace(&document["findings"][0]["trace"]).expect("the failing run");
     let alternate = trace(&document["explanation"]["alternate_trace"]);
@@ -93,7 +93,7 @@ fn step_through(browser: &mut Browser, trace: &Trace) {
     for (index, event) in shown(trace) {
         let seen = browser.value(
             "(() => { const step = document.querySelector('.step.chosen'); return { \
-             step: step.dataset.step, thread: step.dataset.thread, words: step.querySelector('.words').textContent, \
+             step: step.dataset.step, thread: step.dataset.thread, words: document.querySelector('.moment-words code').textContent, drawn: step.querySelector('.words').textContent, \
              line: document.querySelector('.line.here .number')?.textContent, title: document.querySelector('.source-panel h3').textContent, \
              values: Object.fromEntries([...document.querySelectorAll('.values tbody tr')].map((row) => \
              [row.dataset.variable, row.querySelector('.value').textContent])) }; })()",
@@ -102,6 +102,14 @@ fn step_through(browser: &mut Browser, trace: &Trace) {
         assert_eq!(seen["step"], (index + 1).to_string(), "{at}");
         assert_eq!(seen["thread"], event.thread.0.to_string(), "{at}");
         let words = seen["words"].as_str().expect("words");
+        // In the lanes long words lack their middle.
+        let drawn = seen["drawn"].as_str().expect("words");
+        match drawn.split_once('…') {
+            Some((begin, end)) => {
+                assert!(words.starts_with(begin) && words.ends_with(end), "{at}")
+            }
+            None => assert_eq!(drawn, words, "{at}"),
+        }
         if let Some(place) = trace.event_place(event) {
             assert_eq!(seen["line"], place.line.to_string(), "{at}");
             assert_eq!(
@@ -180,7 +188,7 @@ fn operation(document: &Value, trace: &Trace, side: &str, name: &Value) -> Optio
 #[test]
 fn a_bank_that_loses_money() {
     let Some(mut browser) = browser() else { return };
-    let story = story("dsp/bank/bank.c");
+    let story = story("corpus/dsp/bank/bank.c");
     let (failing, document) = (&story.failing, &story.document);
     let alternate = story.alternate.as_ref().expect("a run that passes");
     browser.size(1400, 1000);
@@ -195,20 +203,33 @@ fn a_bank_that_loses_money() {
         "{why}"
     );
 
+    // It begins where the explanation does.
+    let cause = &document["explanation"]["causes"][0];
+    let thread = cause["thread"].as_str().expect("a thread");
+    assert_eq!(browser.text(&format!("{CHOSEN}.dataset.thread")), thread);
+    let line = browser.text("document.querySelector('.line.here .number').textContent");
+    assert_eq!(line, cause["line"].to_string());
+
     mode(&mut browser, "failing");
     step_through(&mut browser, failing);
-    let ended = browser.text(&format!("{CHOSEN}.querySelector('.words').textContent"));
+    let ended = browser.text("document.querySelector('.moment-words code').textContent");
     assert!(ended.contains(message), "{ended}");
     let line = &document["findings"][0]["sites"][0]["line"];
     assert_eq!(
         browser.text("document.querySelector('.line.here .number').textContent"),
         line.to_string()
     );
-    assert_eq!(drawn(&mut browser, ".hold", &["thread", "lock", "from", "to"]), holds(failing));
+    assert_eq!(
+        drawn(&mut browser, ".lanes .hold", &["thread", "lock", "from", "to"]),
+        holds(failing)
+    );
 
     mode(&mut browser, "alternate");
     step_through(&mut browser, alternate);
-    assert_eq!(drawn(&mut browser, ".hold", &["thread", "lock", "from", "to"]), holds(alternate));
+    assert_eq!(
+        drawn(&mut browser, ".lanes .hold", &["thread", "lock", "from", "to"]),
+        holds(alternate)
+    );
 
     mode(&mut browser, "both");
     for (side, trace) in [("failing", failing), ("alternate", alternate)] {
@@ -245,7 +266,7 @@ fn a_bank_that_loses_money() {
 #[test]
 fn filters_keys_and_tables() {
     let Some(mut browser) = browser() else { return };
-    let story = story("figures/000-fig1/fig1.c");
+    let story = story("corpus/figures/000-fig1/fig1.c");
     let (trace, document) = (&story.failing, &story.document);
     browser.size(1400, 1000);
     browser.open(&story.page());
@@ -337,6 +358,50 @@ fn filters_keys_and_tables() {
     assert!(replay.contains(&format!("unpick replay {file}")), "{replay}");
 
     shapes(&mut browser, &story.page());
+    assert_eq!(browser.complaints, Vec::<String>::new());
+}
+
+#[test]
+fn a_deadlock_ends_where_threads_wait() {
+    let Some(mut browser) = browser() else { return };
+    let story = story("tests/cases/explain/deadlock/deadlock.c");
+    browser.size(1400, 1000);
+    browser.open(&story.page());
+    mode(&mut browser, "failing");
+    into_lanes(&mut browser);
+    browser.press("End");
+    let sites = story.document["findings"][0]["sites"].as_array().expect("sites");
+    let waits = browser.number("document.querySelectorAll('.lanes .waits').length");
+    assert_eq!(waits, sites.len() as i64);
+    // Each thread is shown at the line at which it waits, and one of these is the line of the end.
+    for site in sites {
+        let shown = format!(
+            "[...document.querySelectorAll('.line[data-line=\"{}\"] .who b')].map((it) => it.textContent).join()",
+            site["line"]
+        );
+        assert_eq!(browser.text(&shown), format!("T{}", site["thread"]));
+    }
+    let here = browser.text("document.querySelector('.line.here').dataset.line");
+    assert!(sites.iter().any(|site| site["line"].to_string() == here), "{here}");
+    assert_eq!(browser.complaints, Vec::<String>::new());
+}
+
+#[test]
+fn a_freed_block_has_no_value() {
+    let Some(mut browser) = browser() else { return };
+    let story = story("tests/cases/explain/freed/freed.c");
+    browser.size(1400, 1000);
+    browser.open(&story.page());
+    mode(&mut browser, "failing");
+    let freed = story.failing.events.iter().position(|event| event.op == Op::Free);
+    let freed = (freed.expect("it is freed") + 1).to_string();
+    let steps = drawn(&mut browser, ".step:not(.ended)", &["step"]);
+    assert!(steps.contains(&freed), "{steps:?} without {freed}");
+    into_lanes(&mut browser);
+    browser.press("End");
+    let values = "[...document.querySelectorAll('.values .value')].map((it) => it.textContent)";
+    let freed = browser.value(&format!("{values}.filter((it) => it === 'freed').length"));
+    assert_eq!(freed, 1);
     assert_eq!(browser.complaints, Vec::<String>::new());
 }
 
@@ -469,7 +534,7 @@ fn hostile_names_stay_text() {
     assert_ne!(browser.text("document.title"), "broken");
     assert_eq!(browser.number("document.querySelectorAll('img').length"), 0);
     assert_eq!(browser.number("document.scripts.length"), 2);
-    let words = browser.text(&format!("{CHOSEN}.querySelector('.words').textContent"));
+    let words = browser.text("document.querySelector('.moment-words code').textContent");
     assert!(words.contains(EVIL), "{words}");
     assert_eq!(browser.text("document.querySelector('.line.here code').textContent"), EVIL);
     assert!(browser.text("document.querySelector('.why').textContent").contains(EVIL));

@@ -2,11 +2,13 @@
 
 use super::{Asked, program::Replayed};
 use crate::common::{self, Problem};
+use crate::tracing::path_text;
 use serde_json::{Map, Value, json};
 use std::collections::HashSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use unpick_explain::program::{LATER, Walked};
 use unpick_explain::{Explanation, projection::full_name};
+use unpick_model::Trace;
 use unpick_report::Document;
 
 /// For the operations that differ, by name: the event that each is in the failing run and in the alternate.
@@ -36,13 +38,21 @@ pub fn events(walked: &Walked, explanation: &Explanation) -> Value {
     json!({ "failing": failing, "alternate": alternate })
 }
 
-/// Saves the alternate beside the failing run: `bank-1.unpick` passes as `bank-1-passes.unpick`.
-pub fn keep(
-    document: &mut Document,
-    replayed: Option<&Replayed>,
-    asked: &Asked,
-) -> Result<(), Problem> {
-    let Some(trace) = replayed.and_then(|replayed| replayed.trace.as_ref()) else { return Ok(()) };
+/// Saves the alternate beside the failing run: `bank-1.unpick` passes as `bank-1-passes.unpick`. Where that cannot be
+/// done, the explanation is none the worse.
+pub fn keep(document: &mut Document, replayed: Option<&Replayed>, asked: &Asked) {
+    let Some(trace) = replayed.and_then(|replayed| replayed.trace.as_ref()) else { return };
+    match save(trace, asked) {
+        Ok(path) => {
+            document.more.insert("alternate_trace".into(), path_text(&path).into());
+        }
+        Err(problem) => {
+            document.warnings.push(format!("the run that passes is not kept: {problem}"));
+        }
+    }
+}
+
+fn save(trace: &Trace, asked: &Asked) -> Result<PathBuf, Problem> {
     let common = &asked.command.common;
     let failing = asked.origin.as_ref().and_then(|origin| origin.trace.as_deref());
     let failing = failing.or(asked.command.trace.as_deref()).unwrap_or(Path::new("alternate"));
@@ -50,6 +60,5 @@ pub fn keep(
     common::output_folder(common)?;
     let path = common.out.join(format!("{stem}-passes.unpick"));
     unpick_trace::write(trace, &path)?;
-    document.more.insert("alternate_trace".into(), path.display().to_string().into());
-    Ok(())
+    Ok(path)
 }

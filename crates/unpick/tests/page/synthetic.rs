@@ -64,7 +64,7 @@ pub fn trace(events: usize, names: impl Fn(u64) -> String) -> Trace {
         seed: 1,
         schedule: Default::default(),
         shared: Vec::new(),
-        record: Record::Shared,
+        record: Record::Visible,
         max_steps: u64::MAX,
         outcome: Outcome::Failed {
             failure: unpick_model::Failure::Assertion,
