@@ -29,6 +29,12 @@ pub struct Spot {
     pub label: String,
 }
 
+impl Spot {
+    fn is_somewhere(&self) -> bool {
+        self.line > 0 && !self.file.is_empty()
+    }
+}
+
 pub struct Item {
     pub rule: Rule,
     pub level: Level,
@@ -89,7 +95,7 @@ fn of_finding(finding: &Finding, material: &Material<'_>) -> Item {
         level,
         message: told(&message),
         why: None,
-        spots: finding.sites.iter().filter(|site| site.line > 0).map(spot).collect(),
+        spots: finding.sites.iter().map(spot).filter(Spot::is_somewhere).collect(),
         related: Vec::new(),
         trace: finding.trace.clone(),
         fingerprint: match &finding.fingerprint {
@@ -133,6 +139,7 @@ fn complete(item: &mut Item, document: &Value, findings: &[Finding]) {
     item.why = sentence(explanation);
     item.related = causes(explanation, &whole);
     item.related.extend(array(&part(document, "invariants")["atomic_regions"]).map(region));
+    item.related.retain(Spot::is_somewhere);
     let fix = &part(document, "localization")["fixes"][0];
     let verified = fix["verified"] == true && fix["diff"].is_string();
     item.change = verified.then(|| (text(&fix["file"]).into(), text(&fix["diff"]).into()));
@@ -150,7 +157,7 @@ fn causes(explanation: &Value, whole: &dyn Fn(&str) -> String) -> Vec<Spot> {
         let file = whole(text(&cause["file"]));
         Spot { file, line, to_line: line, column: 0, label: label.trim_end().to_string() }
     };
-    array(&explanation["causes"]).map(cause).filter(|spot| spot.line > 0).collect()
+    array(&explanation["causes"]).map(cause).filter(Spot::is_somewhere).collect()
 }
 
 fn region(region: &Value) -> Spot {
