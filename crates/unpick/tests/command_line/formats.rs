@@ -4,6 +4,7 @@ use crate::programs::{LOCKED, RACE};
 use crate::sandbox::{Answer, Sandbox};
 use jsonschema::Validator;
 use serde_json::{Value, json};
+use std::collections::HashSet;
 use std::ffi::OsStr;
 use std::io::Write;
 use std::os::unix::ffi::OsStrExt;
@@ -68,6 +69,9 @@ fn sarif(answer: &Answer) -> Value {
             .map(|error| format!("{}: {error}", error.instance_path()))
             .collect();
         assert!(wrong.is_empty(), "{wrong:#?}\n{told:#}");
+        let mut without = told.clone();
+        without["runs"][0]["tool"]["driver"]["name"] = Value::Null;
+        assert!(!official.is_valid(&without), "anything is valid");
     }
     told
 }
@@ -138,6 +142,14 @@ fn the_story_in_sarif() {
         assert_eq!(rules[index]["id"], result["ruleId"]);
     }
     assert!(rules.iter().any(|rule| rule["id"] == "race"), "{rules:?}");
+    // In a test report the story's parts are tests as well.
+    let [tests, failures, errors, _] =
+        suite(&sandbox.call(&["report", "unpick-out", "--format", "junit"]));
+    let results = array(&run["results"]).count();
+    assert!(
+        (failures, errors) == (results, 0) && tests >= results + 6,
+        "{tests} {failures} {errors}"
+    );
 }
 
 /// From the last one on, so that lines keep their numbers.
@@ -204,7 +216,9 @@ fn suite(answer: &Answer) -> [usize; 4] {
     let there = ["testcase", "failure", "error", "skipped"]
         .map(|name| suite.descendants().filter(|node| node.has_tag_name(name)).count());
     assert_eq!(said, there, "{text}");
+    let mut names = HashSet::new();
     for test in suite.descendants().filter(|node| node.has_tag_name("testcase")) {
+        assert!(names.insert((test.attribute("classname"), test.attribute("name"))), "{text}");
         assert!(
             test.attribute("name").is_some() && test.attribute("classname").is_some(),
             "{text}"
@@ -290,10 +304,16 @@ fn what_is_no_document() {
     // A document whose members are all wrong has nothing to tell, and says so in every format.
     sandbox.write(
         "wrong.json",
-        r#"{ "schema": "unpick/1", "findings": [7, {}], "parts": 3, "stats": [] }"#,
+        r#"{ "schema": "unpick/1", "findings": [7, {}], "parts": 3, "stats": [],
+            "sentence": "x", "causes": [{}, 3], "atomic_regions": [{}, { "file": "a.c", "from_line": 0 }] }"#,
     );
     for format in ["sarif", "junit", "github"] {
-        sandbox.call(&["report", "wrong.json", "--format", format]).expect(0);
+        let answer = sandbox.call(&["report", "wrong.json", "--format", format]);
+        match format {
+            "sarif" => drop(sarif(&answer)),
+            "junit" => drop(suite(&answer)),
+            _ => drop(answer.expect(0)),
+        }
     }
 }
 

@@ -35,6 +35,9 @@ const OPTIONAL: &[&str] = &[
     "found",
     "failing_schedule",
     "failing_trace",
+    "interference",
+    "dsp_events",
+    "alternate_trace",
 ];
 /// The same of a trace.
 const OPTIONAL_IN_TRACES: &[&str] = &[
@@ -103,6 +106,13 @@ fn of_another_type(value: &Value) -> Value {
     }
 }
 
+/// What it has is there by the names of variables or operations.
+fn is_map(path: &str) -> bool {
+    ["/values", "/dsp_events/failing", "/dsp_events/alternate"]
+        .iter()
+        .any(|end| path.ends_with(end))
+}
+
 /// Each member once of another type, and once missing: all of that must be refused.
 fn refuses_what_is_wrong(validator: &Validator, document: &Value, optional: &[&str]) -> usize {
     fn paths(value: &Value, at: &str, all: &mut Vec<String>) {
@@ -132,8 +142,7 @@ fn refuses_what_is_wrong(validator: &Validator, document: &Value, optional: &[&s
         let Some(members) = without.pointer_mut(parent).and_then(Value::as_object_mut) else {
             continue;
         };
-        // What a map has by the names of variables may be missing.
-        if optional.contains(&key) || parent.ends_with("/values") {
+        if optional.contains(&key) || is_map(parent) {
             continue;
         }
         members.remove(key);
@@ -171,6 +180,7 @@ fn what_commands_print() {
         (&["localize", "race.c", "--time", "20"], "bug"),
         (&["localize", "locked.c"], "clean"),
         (&["record", "race"], ""),
+        (&["doctor"], ""),
         (&["run", "race.c"], "bug"),
         (&["run", "locked.c"], "clean"),
     ];
