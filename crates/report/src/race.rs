@@ -89,7 +89,11 @@ fn race_site(trace: &Trace, side: &Side) -> Access {
 pub fn finding_line(finding: &Finding, color: bool) -> String {
     let how = if finding.predicted { " (predicted, and confirmed by a run)" } else { "" };
     let words = crate::wording::kind_words(finding.kind);
-    Paint(color).bad(&format!("✗ {words}{}{how}", clean(&finding.message))) + "\n"
+    let text = format!("{words}{}{how}", clean(&finding.message));
+    match finding.known {
+        Some(true) => Paint(color).warn(&format!("○ known: {text}")) + "\n",
+        _ => Paint(color).bad(&format!("✗ {text}")) + "\n",
+    }
 }
 
 /// A race as a terminal shows it: both accesses, each with its line, locks, calls and origin.
@@ -103,10 +107,15 @@ pub fn race_text(finding: &Finding, color: bool, sources: &Sources<'_>) -> Strin
         (false, false) => " (did not come back in a replay)",
     };
     let title = format!("race: {}{how}", clean(&finding.message));
-    let mut text = vec![match finding.confirmed {
-        true => paint.bad(&format!("✗ {title}")),
-        false => paint.warn(&format!("? {title}")),
+    let mut text = vec![match (finding.known, finding.confirmed) {
+        (Some(true), _) => paint.warn(&format!("○ known {title}")),
+        (_, true) => paint.bad(&format!("✗ {title}")),
+        (_, false) => paint.warn(&format!("? {title}")),
     }];
+    // How it happens was told before.
+    if finding.known == Some(true) {
+        return text.remove(0) + "\n";
+    }
     for site in &finding.sites {
         text.extend(side_text(site, &lines, paint));
     }

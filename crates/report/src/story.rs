@@ -164,7 +164,9 @@ fn races(parts: &Parts) -> impl Iterator<Item = &Value> {
 
 /// Where no run fails, races are all that there is to tell.
 pub fn races_in_words(parts: &Parts) -> String {
-    races(parts).map(|race| format!("✗ race on {}\n", clean(text(&race["message"])))).collect()
+    let mark = |race: &Value| if race["known"] == true { "○ known" } else { "✗" };
+    let line = |race| format!("{} race on {}\n", mark(race), clean(text(&race["message"])));
+    races(parts).map(line).collect()
 }
 
 fn helps(parts: &Parts) -> Vec<String> {

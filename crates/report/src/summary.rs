@@ -85,9 +85,10 @@ pub fn failure(
 
 /// What did not come back under its own schedule does not look like what did.
 fn headline(finding: &Finding, text: &str, paint: Paint) -> String {
-    match finding.confirmed {
-        true => paint.bad(&format!("✗ {text}")),
-        false => paint.warn(&format!("? not confirmed: {text}")),
+    match (finding.known, finding.confirmed) {
+        (Some(true), _) => paint.warn(&format!("○ known: {text}")),
+        (_, true) => paint.bad(&format!("✗ {text}")),
+        (_, false) => paint.warn(&format!("? not confirmed: {text}")),
     }
 }
 
@@ -96,7 +97,11 @@ fn others(findings: &[Finding]) -> Vec<String> {
         .iter()
         .take(MORE)
         .map(|finding| {
-            let doubt = if finding.confirmed { "" } else { "not confirmed: " };
+            let doubt = match (finding.known, finding.confirmed) {
+                (Some(true), _) => "known: ",
+                (_, true) => "",
+                (_, false) => "not confirmed: ",
+            };
             format!("  also: {doubt}{}", one_line(finding))
         })
         .collect();

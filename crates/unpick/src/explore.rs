@@ -1,6 +1,7 @@
 //! `unpick explore`: run under many schedules, stop at the first failure.
 
 use crate::around::Around;
+use crate::baseline;
 use crate::checkpoint;
 use crate::common::{self, Common, Problem, sources};
 use crate::failures::{
@@ -63,6 +64,8 @@ pub struct Explore {
     /// Go on with an exploration that was stopped
     #[arg(long = "continue")]
     go_on: bool,
+    #[command(flatten)]
+    known: baseline::Asked,
     #[command(flatten)]
     around: Around,
     #[command(flatten)]
@@ -129,6 +132,7 @@ pub fn run(command: Explore) -> Result<u8, Problem> {
         (None, None) => Some(seconds(DEFAULT_TIME, "--time")?),
     };
     let run_time = command.around.run_time()?;
+    let mut baseline = command.known.read()?;
     common::output_folder(common)?;
     let target = target::resolve(&command.target, &command.args, common)?;
     let symbols = target.symbols()?;
@@ -171,6 +175,11 @@ pub fn run(command: Explore) -> Result<u8, Problem> {
     }
     let mut seen: HashSet<String> =
         lock(&failures).iter().map(|failure| signature(&failure.run.outcome)).collect();
+    let mut known: HashSet<String> = lock(&failures)
+        .iter()
+        .filter(|failure| baseline.knows_failure(failure.saved.as_deref()))
+        .map(|failure| signature(&failure.run.outcome))
+        .collect();
     let racing = Mutex::new(Racing::default());
     let mut stuck: Option<Failure> = None;
     let mut bounded = None;
@@ -191,18 +200,23 @@ pub fn run(command: Explore) -> Result<u8, Problem> {
         }
         let races =
             command.fail_on == Some(FailOn::Race) && lock(&racing).sees(plan, run, summary.runs);
-        if races && !command.all {
+        if races && !command.all && !baseline.is_given() {
             return Flow::Stop;
         }
         if !run.outcome.failed() {
             return Flow::Continue;
         }
-        if seen.insert(signature(&run.outcome)) {
+        let signature = signature(&run.outcome);
+        if seen.insert(signature.clone()) {
             let mut failure = keep();
             failure.saved = save_found(&failure, &target, &config, &keeping).ok();
+            if baseline.knows_failure(failure.saved.as_deref()) {
+                known.insert(signature.clone());
+            }
             lock(&failures).push(failure);
         }
-        if command.all { Flow::Continue } else { Flow::Stop }
+        // Behind what is known there may be something new.
+        if command.all || known.contains(&signature) { Flow::Continue } else { Flow::Stop }
     };
     let exploration = Exploration {
         config: config.clone(),
@@ -303,6 +317,7 @@ pub fn run(command: Explore) -> Result<u8, Problem> {
     if let Some(stuck) = &stuck {
         document.warnings.push(describe_stuck(stuck, &target, &symbols));
     }
+    baseline.apply(&mut document)?;
     // What was found is told all the same.
     if let Some(problem) = &unsaved {
         document.verdict = Verdict::Error;
@@ -323,13 +338,7 @@ pub fn run(command: Explore) -> Result<u8, Problem> {
         let options = SummaryOptions { color: common.color(), show };
         common::print(&unpick_report::summary(&document, first.as_ref(), &options, &sources));
     }
-    Ok(match (document.verdict, unsaved) {
-        (_, Some(problem)) => problem.status(),
-        (Verdict::Bug, _) => 1,
-        (Verdict::Clean, _) => 0,
-        (Verdict::Undecided, _) => 3,
-        (Verdict::Error, _) => 4,
-    })
+    Ok(unsaved.map_or_else(|| baseline::status(&document), |problem| problem.status()))
 }
 
 /// The same failure at the same place; the stacks are numbered anew in each recording.

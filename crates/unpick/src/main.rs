@@ -4,6 +4,7 @@
 //! 3 undecided, 4 Unpick itself failed.
 
 mod around;
+mod baseline;
 mod cargo;
 mod check;
 mod checkpoint;
@@ -59,7 +60,7 @@ enum Command {
     /// Run a program under many schedules and stop at the first failure
     Explore(explore::Explore),
     /// Check a program for every input and every interleaving, up to bounds
-    Check(check::Check),
+    Check(check::Call),
     /// Find the smallest difference between a failing run and one that passes
     Explain(explain::Explain),
     /// Find what holds for the variables that threads share, and what failing runs break of it
@@ -143,7 +144,7 @@ fn main() -> ExitCode {
         Command::Run(command) => (command.common.clone(), "run", run::run(command)),
         Command::Doctor(command) => (command.common.clone(), "doctor", doctor::run(&command)),
         Command::Explore(command) => (command.common.clone(), "explore", explore::run(command)),
-        Command::Check(command) => (command.common.clone(), "check", check::run(command)),
+        Command::Check(command) => (command.check.common.clone(), "check", check::run(command)),
         Command::Explain(command) => (command.common.clone(), "explain", explain::run(command)),
         Command::Invariants(command) => {
             (command.common.clone(), "invariants", invariants::run(command))

@@ -5,6 +5,7 @@
 //! from it is run, and what then happens is looked at in the same way.
 
 use crate::around::Around;
+use crate::baseline::{self, Baseline};
 use crate::common::{self, Common, Problem, sources};
 use crate::explore::warning;
 use crate::progress::Progress;
@@ -50,6 +51,8 @@ pub struct Races {
     #[arg(long, value_name = "FILE")]
     suppressions: Vec<PathBuf>,
     #[command(flatten)]
+    known: baseline::Asked,
+    #[command(flatten)]
     around: Around,
     #[command(flatten)]
     pub common: Common,
@@ -86,6 +89,7 @@ pub fn run(command: Races) -> Result<u8, Problem> {
     for file in &command.suppressions {
         suppressions.add(Suppressions::read(file).map_err(Problem::Input)?);
     }
+    let baseline = command.known.read()?;
     common::output_folder(common)?;
     let target = target::resolve(&command.target, &command.args, common)?;
     let symbols = target.symbols()?;
@@ -132,7 +136,7 @@ pub fn run(command: Races) -> Result<u8, Problem> {
         jobs: 1,
         ..document.stats
     };
-    finish(&command, document, suppressions)
+    finish(&command, document, suppressions, baseline)
 }
 
 /// The runs to look at, and what threads are known to have in common.
@@ -441,6 +445,7 @@ fn finish(
     command: &Races,
     mut document: Document,
     suppressions: Suppressions,
+    mut baseline: Baseline,
 ) -> Result<u8, Problem> {
     let common = &command.common;
     let found = document.findings.len();
@@ -451,14 +456,12 @@ fn finish(
     }
     document.warnings.extend(suppressions.warnings);
     let confirmed = document.findings.iter().any(|finding| finding.confirmed);
-    let (verdict, status) = match confirmed {
-        true => (Verdict::Bug, 1),
-        false if document.stats.passing == 0 && document.stats.failing == 0 => {
-            (Verdict::Undecided, 3)
-        }
-        false => (Verdict::Clean, 0),
+    document.verdict = match confirmed {
+        true => Verdict::Bug,
+        false if document.stats.passing == 0 && document.stats.failing == 0 => Verdict::Undecided,
+        false => Verdict::Clean,
     };
-    document.verdict = verdict;
+    baseline.apply(&mut document)?;
     document.reason = Some(format!(
         "{} looked at",
         match document.stats.runs {
@@ -471,7 +474,7 @@ fn finish(
     } else {
         common::print(&text(&document, common));
     }
-    Ok(status)
+    Ok(baseline::status(&document))
 }
 
 fn text(document: &Document, common: &Common) -> String {

@@ -3,6 +3,8 @@
 //! Each test has a folder of its own, and after each call of the tool nothing may be left running there.
 //! The tool is `target/release/unpick` (`make build`); `UNPICK_BIN` names another.
 
+#[path = "command_line/baseline.rs"]
+mod baseline;
 #[path = "command_line/build_systems.rs"]
 mod build_systems;
 #[path = "command_line/compile_commands.rs"]
@@ -19,6 +21,8 @@ mod endless;
 mod explanations;
 #[path = "command_line/explored_projects.rs"]
 mod explored_projects;
+#[path = "command_line/formats.rs"]
+mod formats;
 #[path = "command_line/hostile.rs"]
 mod hostile;
 #[path = "command_line/interface.rs"]
@@ -35,6 +39,8 @@ mod programs;
 mod project;
 #[path = "command_line/sandbox.rs"]
 mod sandbox;
+#[path = "command_line/schema.rs"]
+mod schema;
 #[path = "command_line/signals.rs"]
 mod signals;
 #[path = "command_line/stories.rs"]

@@ -29,6 +29,12 @@ pub struct Spot {
     pub label: String,
 }
 
+impl Spot {
+    fn is_somewhere(&self) -> bool {
+        self.line > 0 && !self.file.is_empty()
+    }
+}
+
 pub struct Item {
     pub rule: Rule,
     pub level: Level,
@@ -89,7 +95,7 @@ fn of_finding(finding: &Finding, material: &Material<'_>) -> Item {
         level,
         message: told(&message),
         why: None,
-        spots: finding.sites.iter().filter(|site| site.line > 0).map(spot).collect(),
+        spots: finding.sites.iter().map(spot).filter(Spot::is_somewhere).collect(),
         related: Vec::new(),
         trace: finding.trace.clone(),
         fingerprint: match &finding.fingerprint {
@@ -133,13 +139,17 @@ fn complete(item: &mut Item, document: &Value, findings: &[Finding]) {
     item.why = sentence(explanation);
     item.related = causes(explanation, &whole);
     item.related.extend(array(&part(document, "invariants")["atomic_regions"]).map(region));
+    item.related.retain(Spot::is_somewhere);
     let fix = &part(document, "localization")["fixes"][0];
     let verified = fix["verified"] == true && fix["diff"].is_string();
     item.change = verified.then(|| (text(&fix["file"]).into(), text(&fix["diff"]).into()));
 }
 
+/// When it fails, and when it passes.
 fn sentence(explanation: &Value) -> Option<String> {
-    explanation["sentence"].as_str().map(told)
+    let fails = explanation["interference"]["sentence"].as_str();
+    let both: Vec<&str> = fails.into_iter().chain(explanation["sentence"].as_str()).collect();
+    (!both.is_empty()).then(|| told(&both.join(" ")))
 }
 
 fn causes(explanation: &Value, whole: &dyn Fn(&str) -> String) -> Vec<Spot> {
@@ -150,7 +160,17 @@ fn causes(explanation: &Value, whole: &dyn Fn(&str) -> String) -> Vec<Spot> {
         let file = whole(text(&cause["file"]));
         Spot { file, line, to_line: line, column: 0, label: label.trim_end().to_string() }
     };
-    array(&explanation["causes"]).map(cause).filter(|spot| spot.line > 0).collect()
+    let fails = array(&explanation["interference"]["causes"]);
+    let mut spots: Vec<Spot> = Vec::new();
+    for spot in fails.chain(array(&explanation["causes"])).map(cause) {
+        let same = |other: &Spot| {
+            (&spot.file, &spot.label) == (&other.file, &other.label) && spot.line == other.line
+        };
+        if spot.is_somewhere() && !spots.iter().any(same) {
+            spots.push(spot);
+        }
+    }
+    spots
 }
 
 fn region(region: &Value) -> Spot {
@@ -188,7 +208,7 @@ fn without_findings(document: &Value) -> Vec<Item> {
         items.push(item(rules::EXPLANATION, sentence, causes(document, &str::to_string)));
     }
     for one in array(&document["atomic_regions"]) {
-        let spot = region(one);
+        let Some(spot) = Some(region(one)).filter(Spot::is_somewhere) else { continue };
         let (from, to) = (spot.line, spot.to_line);
         let lines =
             if from == to { format!("line {from}") } else { format!("lines {from} to {to}") };

@@ -7,6 +7,7 @@ use super::{Material, array, text};
 use crate::interleaving::{ShowOptions, interleaving};
 use crate::text::clean;
 use serde_json::Value;
+use std::collections::HashMap;
 
 /// Rows of the interleaving, and its columns.
 const ROWS: usize = 40;
@@ -37,6 +38,7 @@ pub fn junit(material: &Material<'_>) -> String {
     if alone {
         tests.insert(0, of_verdict(document, command));
     }
+    tell_apart(&mut tests);
     let count =
         |wanted: fn(&Result) -> bool| tests.iter().filter(|test| wanted(&test.result)).count();
     let counts = format!(
@@ -57,6 +59,18 @@ pub fn junit(material: &Material<'_>) -> String {
         xml += &format!("    <system-out>{}</system-out>\n", escaped(&warnings.join("\n")));
     }
     xml + "  </testsuite>\n</testsuites>\n"
+}
+
+/// Of tests that have one name, readers keep one.
+fn tell_apart(tests: &mut [Test]) {
+    let mut seen: HashMap<(String, String), usize> = HashMap::new();
+    for test in tests {
+        let times = seen.entry((test.class.clone(), test.name.clone())).or_default();
+        *times += 1;
+        if *times > 1 {
+            test.name = format!("{} ({times})", test.name);
+        }
+    }
 }
 
 fn of_item(item: &Item, command: &str, material: &Material<'_>) -> Test {
@@ -221,10 +235,15 @@ mod tests {
         let mut story = document(Vec::new());
         story["parts"] = serde_json::json!([
             { "name": "explore", "status": 0, "seconds": 1.0, "reason": "done" },
+            { "name": "explore", "status": 0, "seconds": 1.0, "reason": "done" },
             { "name": "localize", "status": null, "seconds": 2.0, "reason": "killed" },
         ]);
         let told = of(&story);
-        assert!(told.contains("tests=\"3\" failures=\"0\" errors=\"1\" skipped=\"0\""), "{told}");
+        assert!(told.contains("tests=\"4\" failures=\"0\" errors=\"1\" skipped=\"0\""), "{told}");
         assert!(told.contains("<error message=\"killed\"/>"), "{told}");
+        assert!(
+            told.contains("name=\"explore\"") && told.contains("name=\"explore (2)\""),
+            "{told}"
+        );
     }
 }

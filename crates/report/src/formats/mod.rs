@@ -21,12 +21,14 @@ use crate::places::Sources;
 use serde_json::Value;
 use unpick_model::Trace;
 
+/// The end of a saved trace, with so many rows if it has them, and how many events come before.
+pub type Traces<'a> = dyn Fn(&str, usize) -> Option<(Trace, usize)> + 'a;
+
 /// What a format is made of.
 pub struct Material<'a> {
     /// A document of the command line.
     pub document: &'a Value,
-    /// The end of a saved trace, with so many rows if it has them, and how many events come before.
-    pub traces: &'a dyn Fn(&str, usize) -> Option<(Trace, usize)>,
+    pub traces: &'a Traces<'a>,
     pub sources: &'a Sources<'a>,
     /// The folder that places are told relative to.
     pub root: &'a str,

@@ -11,6 +11,7 @@ mod told;
 mod witnessed;
 
 use crate::around::Around;
+use crate::baseline;
 use crate::common::{self, Common, Problem};
 use clap::{Args, ValueEnum};
 use made::Made;
@@ -23,6 +24,15 @@ use unpick_check::{Counterexample, Properties, Report, Verdict as Result_};
 use unpick_model::Verdict;
 use unpick_report::Document;
 use unpick_trace::Reader;
+
+/// The command itself; others ask the question of it alone.
+#[derive(Args)]
+pub struct Call {
+    #[command(flatten)]
+    pub check: Check,
+    #[command(flatten)]
+    known: baseline::Asked,
+}
 
 #[derive(Clone, Args)]
 pub struct Check {
@@ -200,10 +210,12 @@ pub fn look(command: &Check, deadline: Instant) -> Result<Looked, Problem> {
     Ok(Looked { document, bitcode: made.bitcode, properties })
 }
 
-pub fn run(command: Check) -> Result<u8, Problem> {
+pub fn run(call: Call) -> Result<u8, Problem> {
+    let Call { check: command, known } = call;
     let common = &command.common;
     let begun = Instant::now();
     let properties = properties(command.property.as_deref())?;
+    let baseline = known.read()?;
     let time = Duration::from_secs_f64(common.time.unwrap_or(DEFAULT_TIME).min(1e9));
     common::output_folder(common)?;
     let made = made::make(&command)?;
@@ -220,7 +232,7 @@ pub fn run(command: Check) -> Result<u8, Problem> {
         None => decide(&scene, begun + time, &mut document, &mut account)?,
     }
     document.stats.seconds = begun.elapsed().as_secs_f64();
-    told::finish(&scene, document, account)
+    told::finish(&scene, document, account, baseline)
 }
 
 /// A list of names, or a file's.

@@ -1,6 +1,7 @@
 //! What is told at the end: JSON or a few lines.
 
 use super::{Account, Problem, Scene, witnessed};
+use crate::baseline::{self, Baseline};
 use crate::common::{self, sources};
 use crate::tracing::tail;
 use serde_json::{Value, json};
@@ -8,10 +9,21 @@ use unpick_check::{Counterexample, Report};
 use unpick_model::Verdict;
 use unpick_report::{Document, ShowOptions, SummaryOptions};
 
-pub fn finish(scene: &Scene, mut document: Document, mut account: Account) -> Result<u8, Problem> {
+pub fn finish(
+    scene: &Scene,
+    mut document: Document,
+    mut account: Account,
+    mut baseline: Baseline,
+) -> Result<u8, Problem> {
     let command = scene.command;
     let common = &command.common;
     add(scene, &mut document, &account);
+    baseline.apply(&mut document)?;
+    if document.findings.iter().any(|finding| finding.known == Some(true)) {
+        let why =
+            "the search ended at a finding that is known: what else there is was not looked for";
+        document.warnings.push(why.into());
+    }
     if let Some(path) = &command.witness
         && let Some(text) = witnessed::text(scene, path, &document, &mut account)?
     {
@@ -36,12 +48,7 @@ pub fn finish(scene: &Scene, mut document: Document, mut account: Account) -> Re
         text.push_str(&inputs_in_words(account.found.as_deref()));
         common::print(&text);
     }
-    Ok(match document.verdict {
-        Verdict::Bug => 1,
-        Verdict::Clean => 0,
-        Verdict::Undecided => 3,
-        Verdict::Error => 4,
-    })
+    Ok(baseline::status(&document))
 }
 
 /// What only this command says.

@@ -7,6 +7,7 @@
 mod parts;
 
 use crate::around::Around;
+use crate::baseline::{self, Baseline};
 use crate::common::{self, Common, Problem};
 use crate::page;
 use crate::target::{self, is_source};
@@ -31,6 +32,8 @@ pub struct Run {
     #[command(flatten)]
     around: Around,
     #[command(flatten)]
+    known: baseline::Asked,
+    #[command(flatten)]
     pub common: Common,
 }
 
@@ -54,12 +57,14 @@ const ROWS: usize = 18;
 pub fn run(command: Run) -> Result<u8, Problem> {
     let begun = Instant::now();
     let common = &command.common;
+    let baseline = command.known.read()?;
     common::output_folder(common)?;
     let target = target::resolve(&command.target, &command.args, common)?;
     let time = common.time.unwrap_or(TIME);
     let asker = Asker::new(common, &target, command.around.words(common)?)?;
     let runs = common.runs.map(|runs| runs.to_string());
-    let limited: Vec<&str> = runs.iter().flat_map(|runs| ["--runs", runs]).collect();
+    let mut limited: Vec<&str> = runs.iter().flat_map(|runs| ["--runs", runs]).collect();
+    limited.extend(known(&command));
     let explored = asker.about_program("explore", EXPLORING * time, &limited);
     if !explored.has_answer() {
         return Err(explored.problem());
@@ -71,14 +76,17 @@ pub fn run(command: Run) -> Result<u8, Problem> {
     let warnings = explored.document["warnings"].as_array().into_iter().flatten();
     document.warnings = warnings.filter_map(Value::as_str).map(str::to_string).collect();
     let mut told = vec![explored];
-    if let Some(found) = told[0].first_finding() {
-        let finding = simplest(&asker, found, SHORTENING * time, &mut told);
+    let is_known = |finding: &Finding| finding.known == Some(true);
+    if let Some(found) = told[0].new_finding() {
+        let finding = simplest(&asker, &command, found, SHORTENING * time, &mut told);
         told.extend(about(&asker, &command, &finding, time));
         document.verdict = Verdict::Bug;
         document.findings.push(finding);
+        document.findings.extend(told[0].findings().into_iter().filter(is_known));
     } else {
         let races = races(&asker, &command, time);
-        document.findings = races.findings();
+        document.findings = told[0].findings();
+        document.findings.extend(races.findings());
         // A race is a bug even where no run that was seen fails by it.
         if !document.findings.is_empty() {
             document.verdict = Verdict::Bug;
@@ -86,17 +94,31 @@ pub fn run(command: Run) -> Result<u8, Problem> {
         told.push(races);
     }
     document.stats.seconds = begun.elapsed().as_secs_f64();
-    tell(document, &told, common)
+    tell(document, &told, baseline, common)
+}
+
+/// What parts are told about findings that are known.
+fn known(command: &Run) -> Vec<&str> {
+    let file = command.known.reading().and_then(|file| file.to_str());
+    file.into_iter().flat_map(|file| ["--baseline", file]).collect()
 }
 
 /// The same failure with fewer preemptions, where there is one: how it comes about is easier to see then.
-fn simplest(asker: &Asker, found: Finding, time: f64, told: &mut Vec<Part>) -> Finding {
+fn simplest(
+    asker: &Asker,
+    command: &Run,
+    found: Finding,
+    time: f64,
+    told: &mut Vec<Part>,
+) -> Finding {
     let place =
         |finding: &Finding| finding.sites.first().map(|site| (site.file.clone(), site.line));
     for bound in 0..=PREEMPTIONS {
-        let words = ["--strategy", "pcb", "--bound", &bound.to_string()];
+        let bound = bound.to_string();
+        let mut words = vec!["--strategy", "pcb", "--bound", &bound];
+        words.extend(known(command));
         let part = asker.about_program("explore", time, &words);
-        let finding = part.first_finding();
+        let finding = part.new_finding();
         told.push(part);
         if let Some(finding) = finding
             && finding.confirmed
@@ -111,7 +133,7 @@ fn simplest(asker: &Asker, found: Finding, time: f64, told: &mut Vec<Part>) -> F
 fn races(asker: &Asker, command: &Run, time: f64) -> Part {
     let files = command.suppressions.iter().map(|file| file.to_string_lossy());
     let words: Vec<String> = files.map(|file| format!("--suppressions={file}")).collect();
-    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let words: Vec<&str> = words.iter().map(String::as_str).chain(known(command)).collect();
     asker.about_program("races", RACES * time, &words)
 }
 
@@ -137,7 +159,12 @@ fn about(asker: &Asker, command: &Run, finding: &Finding, time: f64) -> Vec<Part
     told
 }
 
-fn tell(mut document: Document, told: &[Part], common: &Common) -> Result<u8, Problem> {
+fn tell(
+    mut document: Document,
+    told: &[Part],
+    mut baseline: Baseline,
+    common: &Common,
+) -> Result<u8, Problem> {
     let of = |name: &str| {
         let part = told.iter().rfind(|part| part.name == name && part.has_answer());
         part.map_or(Value::Null, |part| part.document.clone())
@@ -149,8 +176,8 @@ fn tell(mut document: Document, told: &[Part], common: &Common) -> Result<u8, Pr
         localization: of("localize"),
         page: None,
     };
-    let status = u8::from(document.verdict == Verdict::Bug);
-    let failing = document.findings.first().filter(|_| told[0].first_finding().is_some()).cloned();
+    let status = mark(&mut document, &mut parts, &mut baseline)?;
+    let failing = document.findings.first().filter(|_| told[0].new_finding().is_some()).cloned();
     let replayed = of("replay")["stats"]["identical"].as_u64();
     if failing.is_some() && replayed.is_none_or(|times| times.to_string() != REPLAYS) {
         document.warnings.push("the failing run did not come out the same each time".into());
@@ -190,11 +217,31 @@ fn tell(mut document: Document, told: &[Part], common: &Common) -> Result<u8, Pr
         }
         None => {
             let options = SummaryOptions { color: common.color(), show: None };
-            let explored = Document { verdict: Verdict::Clean, findings: Vec::new(), ..document };
+            // Those of the races are told by themselves.
+            let findings = told[0].findings();
+            let explored = Document { verdict: Verdict::Clean, findings, ..document };
             let races = unpick_report::races_in_words(&parts);
             unpick_report::summary(&explored, None, &options, &sources) + &races
         }
     };
     common::print(&text);
     Ok(status)
+}
+
+/// Which findings are known, those of the races too; and the exit status.
+fn mark(
+    document: &mut Document,
+    parts: &mut Parts,
+    baseline: &mut Baseline,
+) -> Result<u8, Problem> {
+    let mut races: Vec<Finding> =
+        serde_json::from_value(parts.races["findings"].clone()).unwrap_or_default();
+    let told = baseline.mark(&mut [&mut document.findings, &mut races])?;
+    document.more.extend(told.map(|told| ("baseline".to_string(), told)));
+    let new = |finding: &Finding| finding.confirmed && finding.known == Some(false);
+    let racy = races.iter().any(new);
+    if parts.races.is_object() {
+        parts.races["findings"] = serde_json::to_value(races).unwrap_or_default();
+    }
+    Ok(baseline::status(document).max(u8::from(racy)))
 }

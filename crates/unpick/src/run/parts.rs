@@ -32,8 +32,9 @@ impl Part {
         serde_json::from_value(self.document["findings"].clone()).unwrap_or_default()
     }
 
-    pub fn first_finding(&self) -> Option<Finding> {
-        self.findings().into_iter().next()
+    /// The first that nobody knows yet.
+    pub fn new_finding(&self) -> Option<Finding> {
+        self.findings().into_iter().find(|finding| finding.known != Some(true))
     }
 
     /// Why there is no answer, for whoever called.

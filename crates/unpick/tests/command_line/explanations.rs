@@ -165,3 +165,24 @@ fn a_recording_that_does_not_fit() {
     sandbox.call(&["record", "nowhere"]).refused(&["nowhere", "no such file"]);
     sandbox.call(&["record", "/bin/true"]).refused(&["/bin/true", "not built with"]);
 }
+
+/// What the sentence names in words it also has in structure, in the same order.
+#[test]
+fn the_places_of_a_sentence() {
+    let sandbox = Sandbox::new();
+    sandbox.write("race.c", RACE);
+    let (_, trace) = sandbox.find_bug(&["race.c"]);
+    let document = sandbox.call(&["explain", &trace, "--json"]).expect(1).json();
+    let mut sentence = document["sentence"].as_str().expect("a sentence");
+    let causes = document["causes"].as_array().expect("causes");
+    assert!(causes.len() >= 2, "{document:#}");
+    for cause in causes {
+        let place = format!("{}:{}", cause["file"].as_str().expect("a file"), cause["line"]);
+        let at = sentence.find(&place).unwrap_or_else(|| panic!("{place} {document:#}"));
+        sentence = &sentence[at + place.len()..];
+        assert_eq!(cause["variable"], "balance", "{document:#}");
+    }
+    let operations: Vec<&str> =
+        causes.iter().map(|cause| cause["operation"].as_str().expect("what")).collect();
+    assert_eq!(operations[..2], ["read", "write"], "{document:#}");
+}
