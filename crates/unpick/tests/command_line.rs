@@ -5,6 +5,8 @@
 
 #[path = "command_line/build_systems.rs"]
 mod build_systems;
+#[path = "command_line/ci.rs"]
+mod ci;
 #[path = "command_line/compile_commands.rs"]
 mod compile_commands;
 #[path = "command_line/continuing.rs"]
