@@ -72,11 +72,12 @@ impl CompileCommands {
 
     /// The options for a source; none where it is not listed.
     pub fn flags(&self, source: &Path) -> &[String] {
-        let Ok(source) = source.canonicalize() else { return &[] };
-        let listed = self
-            .units
-            .iter()
-            .find(|(file, _)| file.canonicalize().is_ok_and(|file| file == source));
+        let Ok(full) = source.canonicalize() else { return &[] };
+        // Of thousands, few have its name: only those are looked for on the disk.
+        let listed = self.units.iter().find(|(file, _)| {
+            file.file_name() == source.file_name()
+                && file.canonicalize().is_ok_and(|file| file == full)
+        });
         listed.map_or(&[], |(_, flags)| flags)
     }
 }

@@ -15,6 +15,7 @@ mod explore;
 mod failures;
 mod interface;
 mod invariants;
+mod late;
 mod localize;
 mod page;
 mod progress;
@@ -144,15 +145,22 @@ fn main() -> ExitCode {
         Command::Run(command) => (command.common.clone(), "run", run::run(command)),
         Command::Doctor(command) => (command.common.clone(), "doctor", doctor::run(&command)),
         Command::Explore(command) => (command.common.clone(), "explore", explore::run(command)),
-        Command::Check(command) => (command.check.common.clone(), "check", check::run(command)),
-        Command::Explain(command) => (command.common.clone(), "explain", explain::run(command)),
+        Command::Check(command) => {
+            (command.check.common.clone(), "check", solving().and_then(|()| check::run(command)))
+        }
+        Command::Explain(command) => {
+            (command.common.clone(), "explain", solving().and_then(|()| explain::run(command)))
+        }
         Command::Invariants(command) => {
             (command.common.clone(), "invariants", invariants::run(command))
         }
         Command::Localize(command) => {
-            (command.check.common.clone(), "localize", localize::run(command))
+            let common = command.check.common.clone();
+            (common, "localize", solving().and_then(|()| localize::run(command)))
         }
-        Command::Races(command) => (command.common.clone(), "races", races::run(command)),
+        Command::Races(command) => {
+            (command.common.clone(), "races", late::Z3.need().and_then(|()| races::run(command)))
+        }
         Command::Record(command) => (command.common.clone(), "record", record::run(command)),
         Command::Replay(command) => (command.common.clone(), "replay", replay::run(command)),
         Command::Report(command) => (Common::default(), "report", report::run(command)),
@@ -175,6 +183,12 @@ fn main() -> ExitCode {
         Ok(status) => ExitCode::from(status),
         Err(problem) => tell(&problem, &common, name),
     }
+}
+
+/// What commands need that look at bitcode and solve. Here, so that children that they try things out in have it, too.
+fn solving() -> Result<(), Problem> {
+    late::Z3.need()?;
+    late::LLVM.need()
 }
 
 fn asks_for_json() -> bool {

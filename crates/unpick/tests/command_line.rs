@@ -7,6 +7,8 @@
 mod baseline;
 #[path = "command_line/build_systems.rs"]
 mod build_systems;
+#[path = "command_line/ci.rs"]
+mod ci;
 #[path = "command_line/compile_commands.rs"]
 mod compile_commands;
 #[path = "command_line/continuing.rs"]

@@ -1,7 +1,8 @@
 //! Programs and files: the compiler, its tools, our runtime, and what single commands use.
 
 use super::Check;
-use std::path::{Path, PathBuf};
+use crate::late;
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use unpick_build::Toolchain;
 
@@ -92,17 +93,24 @@ fn header() -> Check {
     }
 }
 
-/// They are linked: without them nobody would be here to ask.
+/// Loaded by the commands that need them, and here.
 fn libraries() -> Check {
+    let name = "libraries";
+    // Some systems' LLVM needs Z3 itself.
+    for library in [&late::Z3, &late::LLVM] {
+        if let Err(why) = library.load() {
+            let said = format!("{why}: check, explain, localize and races need it");
+            return Check::missing(name, said, &format!("apt-get install {}", library.package));
+        }
+    }
     let maps = std::fs::read_to_string("/proc/self/maps").unwrap_or_default();
     let mapped = |part: &str| {
         let mut files = maps.lines().filter_map(|line| line.split_whitespace().nth(5));
-        let found = files.find(|file| {
-            Path::new(file).file_name().is_some_and(|name| name.to_string_lossy().starts_with(part))
-        });
+        let found =
+            files.find(|file| file.rsplit('/').next().is_some_and(|it| it.starts_with(part)));
         found.unwrap_or(part).to_string()
     };
-    Check::fine("libraries", format!("{}, {}", mapped("libLLVM"), mapped("libz3")))
+    Check::fine(name, format!("{}, {}", mapped("libLLVM"), mapped("libz3")))
 }
 
 fn debugger() -> Check {

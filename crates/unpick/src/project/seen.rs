@@ -181,7 +181,7 @@ fn with_main_first(folder: &Path, mut files: Vec<String>) -> Vec<String> {
 }
 
 fn has_main(file: &Path) -> bool {
-    calls(&text(file), "main").first().is_some() || text(file).contains("main()")
+    !calls(&text(file), "main").is_empty() || text(file).contains("main()")
 }
 
 #[cfg(test)]

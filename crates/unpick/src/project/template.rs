@@ -118,7 +118,7 @@ const TEMPLATE: &str = r##"# What `unpick run`, `explore`, `races`, `invariants`
 # Files of races and deadlocks that are not to be told, as ThreadSanitizer reads them: one, or a list.
 # suppressions = "unpick.suppressions"
 
-# A file of findings that are known: only new ones count.
+# A file of findings that are known (`--write-baseline` writes one): only new ones make the status 1.
 # baseline = "unpick.baseline"
 
 # Where traces, builds and reports go.

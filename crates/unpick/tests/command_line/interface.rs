@@ -103,3 +103,42 @@ fn installed_and_uninstalled() {
     let well = sandbox.call(&["doctor"]);
     assert!(well.expect(0).out().contains("usr/lib/unpick/libunpick_rt.a"), "{well:?}");
 }
+
+/// Most calls need neither LLVM nor a solver: they are loaded when they are called (`src/late.rs`).
+#[test]
+fn large_libraries_are_loaded_late() {
+    let sandbox = Sandbox::new();
+    let tool = crate::sandbox::unpick();
+    let path = tool.to_str().expect("a path");
+    let needed = sandbox.run("readelf", &["--dynamic", path]);
+    let loaded =
+        |line: &&str| line.contains("NEEDED") && (line.contains("LLVM") || line.contains("z3"));
+    let told = needed.expect(0).out();
+    let undefined = sandbox.run("nm", &["-D", "--undefined-only", path]).out();
+    let names: Vec<&str> = undefined
+        .split_whitespace()
+        .filter(|it| it.starts_with("LLVM") || it.starts_with("Z3_"))
+        .collect();
+    assert_eq!(told.lines().find(loaded), None, "src/late.s has to list {names:?}");
+}
+
+#[test]
+fn without_a_solver() {
+    let mut sandbox = Sandbox::new();
+    sandbox.write("race.c", crate::programs::RACE);
+    sandbox.build(&["-g", "-pthread", "race.c", "-o", "race"]);
+    for name in ["libz3.so.4", "libz3.so"] {
+        sandbox.write(&format!("broken/{name}"), "no library");
+    }
+    sandbox.set("LD_LIBRARY_PATH", sandbox.path("broken").to_str().expect("a path"));
+    let answer = sandbox.call(&["explore", "race", "--strategy", "pcb", "--json"]);
+    assert_eq!(answer.expect(1).json()["verdict"], "bug", "{answer:?}");
+    let answer = sandbox.call(&["check", "race", "--engine", "symbolic"]);
+    answer.refused(&["libz3", "install the package libz3-4"]);
+    let answer = sandbox.call(&["races", "race", "--json"]);
+    answer.refused_in_json("races", &["install the package libz3-4"]);
+    let answer = sandbox.call(&["doctor", "--json"]).expect(1).json();
+    let checks = answer["checks"].as_array().expect("checks").iter();
+    let library = checks.clone().find(|check| check["name"] == "libraries").expect("it");
+    assert_eq!(library["remedy"], "apt-get install libz3-4", "{answer}");
+}
