@@ -56,7 +56,7 @@ check: build
 
 unit: build test-deps
 	$(CARGO) test --release --workspace --exclude unpick-runtime --exclude unpick
-	$(CARGO) test --release --package unpick --bins --test command_line --test plans --test generated --test agreement --test heap --test races --test race_agreement --test genuine --test page
+	$(CARGO) test --release --package unpick --bins --test command_line --test plans --test generated --test agreement --test heap --test races --test race_agreement --test genuine --test page --test book
 
 cases: build
 	$(CARGO) test --release --package unpick --test cases

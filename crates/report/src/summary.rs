@@ -173,9 +173,7 @@ fn nothing_found(document: &Document, paint: Paint) -> String {
             let bounded = document.reason.as_deref().filter(|it| it.contains("at most"));
             match bounded {
                 Some(bounds) => paint.good(&format!("✓ {} pass{count}, {runs}", clean(bounds))),
-                None => {
-                    paint.good(&format!("✓ no interleaving fails: all covered{count}, {runs}"))
-                }
+                None => paint.good(&format!("✓ no interleaving fails: all covered{count}, {runs}")),
             }
         }
         Verdict::Clean => {
