@@ -33,6 +33,9 @@ enum Shape {
     Order,
 }
 
+/// The shape and whether it decides a branch, where that means something; then the nearest to the failure.
+type Rank = (Option<(Shape, bool)>, Reverse<usize>);
+
 /// `None`: no read of the failing run sees another write where it passes.
 pub fn interference(execution: &Execution, explanation: &Explanation) -> Option<Told> {
     let failing: Vec<Access> = (execution.failing.iter().enumerate())
@@ -49,7 +52,7 @@ pub fn interference(execution: &Execution, explanation: &Explanation) -> Option<
     let old = flows(&explanation.projection.failing);
     let turned: Vec<&str> = explanation.flips.iter().map(|flip| flip.thread.as_str()).collect();
     let few = explanation.cost.df <= FEW;
-    let mut best: Option<((Option<(Shape, bool)>, Reverse<usize>), Told)> = None;
+    let mut best: Option<(Rank, Told)> = None;
     for new in flows(&explanation.projection.alternate) {
         let Some(reader) = run.named(&new.to) else { continue };
         let same = |old: &&Difference| old.to == new.to && old.location == new.location;
@@ -122,7 +125,8 @@ impl<'a> Run<'a> {
         let by = |access: Access| format!("T{}", self.thread(access));
         let does = |access: Access<'a>| if is_write(access.step) { "write" } else { "read" };
         let at = |access: Access<'a>| &access.step.place;
-        let mut all = vec![(first, does(first)), (second, does(second))];
+        let variable = location.to_string();
+        let mut all = vec![(first, does(first), &variable), (second, does(second), &variable)];
         let mut text = match last {
             Some(last) => format!(
                 "It fails when {} {}s {location} at {} between {}'s {} at {} and its {} at {}",
@@ -155,12 +159,12 @@ impl<'a> Run<'a> {
                     at(step)
                 ),
             };
-            all.push((step, operation));
+            all.push((step, operation, object));
         }
-        all.extend(last.map(|last| (last, does(last))));
+        all.extend(last.map(|last| (last, does(last), &variable)));
         text.push('.');
-        let causes = all.iter().flat_map(|(access, operation)| {
-            cause(at(*access), self.thread(*access), operation, Some(&location.into()))
+        let causes = all.iter().flat_map(|(access, operation, object)| {
+            cause(at(*access), self.thread(*access), operation, Some(object))
         });
         let shape = if last.is_some() { Shape::Between } else { Shape::Order };
         let causes = causes.collect();

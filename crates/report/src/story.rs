@@ -194,6 +194,9 @@ const CONDITION: f64 = 0.5;
 const VALUE: f64 = 0.3;
 const LESS: f64 = 0.8;
 
+/// A file's name and a line.
+type At = (String, Option<u64>);
+
 /// The places that the parts name, those first that are likeliest to be the cause.
 pub fn sites(parts: &Parts) -> Value {
     let place = |site: &Value| (file_name(&site["file"]).to_string(), site["line"].as_u64());
@@ -204,7 +207,7 @@ pub fn sites(parts: &Parts) -> Value {
         [at("from_line"), at("to_line")]
     };
     let explained = &parts.explanation;
-    let evidence: [(&str, f64, Vec<(String, Option<u64>)>); 7] = [
+    let evidence: [(&str, f64, Vec<At>); 7] = [
         ("change", CHANGE, blamed().filter(|site| site["why"] == "change").map(place).collect()),
         (
             "interference",
@@ -232,7 +235,7 @@ pub fn sites(parts: &Parts) -> Value {
                 continue;
             };
             seen.push((file.clone(), line));
-            match sites.iter_mut().find(|(its, at, _, _)| (&*its, *at) == (&file, line)) {
+            match sites.iter_mut().find(|(its, at, _, _)| *its == file && *at == line) {
                 Some((_, _, _, sum)) => *sum += worth,
                 None => sites.push((file, line, why, worth)),
             }

@@ -382,7 +382,7 @@ fn a_deadlock_ends_where_threads_wait() {
         assert_eq!(browser.text(&shown), format!("T{}", site["thread"]));
     }
     let here = browser.text("document.querySelector('.line.here').dataset.line");
-    assert!(sites.iter().any(|site| site["line"].to_string() == here), "{here}");
+    assert!(sites.iter().any(|site| format!("{}", site["line"]) == here), "{here}");
     assert_eq!(browser.complaints, Vec::<String>::new());
 }
 

@@ -20,7 +20,8 @@ fn a_bug_from_its_source() {
     let answer = sandbox.call(&["run", "race.c"]);
     let parts = [
         "✗ assertion failed: balance == 2",
-        "why    It passes when T",
+        "why    It fails when T",
+        "       It passes when T",
         "helps  with this change every interleaving passes",
         "+  pthread_mutex_lock(&region_lock);",
         "again  unpick replay unpick-out/",
