@@ -280,7 +280,7 @@ mod tests {
         let words = |flips: &[Flip]| turned(flips).into_iter().map(|told| told.text);
         assert_eq!(words(&flips).collect::<Vec<_>>(), told);
         let many: Vec<Flip> = (1..=5).map(|line| flip(line, 0)).collect();
-        assert_eq!(words(&many).last().as_deref(), Some("2 more branches do"));
+        assert_eq!(words(&many).next_back().as_deref(), Some("2 more branches do"));
         let lines = turned(&many)
             .iter()
             .flat_map(|told| &told.causes)
