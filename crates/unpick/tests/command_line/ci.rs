@@ -107,6 +107,17 @@ fn gitlab_finds_nothing() {
     assert!(!sandbox.path("unpick.xml").exists());
 }
 
+/// Only what is new fails.
+#[test]
+fn gitlab_knows_a_baseline() {
+    let mut sandbox = with_tool();
+    sandbox.write("race.c", RACE);
+    sandbox.call(&["run", "race.c", "--time", "20", "--write-baseline", "known"]).expect(0);
+    let words = [("UNPICK_TARGET", "race.c"), ("UNPICK_TIME", "20"), ("UNPICK_BASELINE", "known")];
+    let Some(answer) = run_gitlab(&mut sandbox, &words) else { return };
+    answer.expect(0);
+}
+
 #[test]
 fn gitlab_without_the_tool() {
     let mut sandbox = Sandbox::new();

@@ -195,6 +195,20 @@ fn races_and_their_suppressions() {
     sandbox.call(&["races"]).expect(0);
 }
 
+/// Findings that the file names are known, for each command that knows of baselines.
+#[test]
+fn a_baseline() {
+    let sandbox = Sandbox::new();
+    sandbox.write("race.c", RACE);
+    sandbox.write("unpick.toml", "target = 'race.c'\n");
+    explored(&sandbox, 0, &["--write-baseline", "known"]);
+    explored(&sandbox, 1, &[]);
+    sandbox.write("empty", "");
+    sandbox.write("unpick.toml", "target = 'race.c'\nbaseline = 'known'\n");
+    explored(&sandbox, 0, &[]);
+    explored(&sandbox, 1, &["--baseline", "empty"]);
+}
+
 /// What `run` is told about the program reaches all of its parts.
 #[test]
 fn run_hands_on_what_is_around_the_program() {
