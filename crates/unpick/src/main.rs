@@ -43,7 +43,7 @@ use unpick_build::{BuildError, Language, Toolchain};
 #[command(
     name = "unpick",
     version,
-    about = "Finds and replays concurrency bugs in C, C++ and Rust programs with threads"
+    about = "Finds, replays and explains concurrency bugs in C, C++ and Rust programs with threads"
 )]
 struct Cli {
     #[command(subcommand)]
