@@ -76,6 +76,10 @@ fn follow(page: &Path) -> Result<(), Failed> {
                     .current_dir(folder.path())
                     .env("PATH", &path)
                     .env("COLUMNS", "100")
+                    // Nobody who reads calls it from a Makefile.
+                    .env_remove("MAKEFLAGS")
+                    .env_remove("MAKELEVEL")
+                    .env_remove("MFLAGS")
                     .env("BOOK_ROOT", Path::new(env!("CARGO_MANIFEST_DIR")).join("../.."))
                     .output()
                     .map_err(|error| error.to_string())?;
