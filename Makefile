@@ -108,6 +108,7 @@ eval-story: build
 eval-localize: build
 	@scripts/eval-localize
 	$(CARGO) test --release --package unpick --test emitted -- --ignored
+	@scripts/eval-fixes
 	@scripts/eval-mutants
 
 eval-explain: build
