@@ -15,7 +15,7 @@
 //!   negative int, hexadecimal where it looks like a pointer or is too large to mean a count.
 //!
 //! **What it misses.** HTML, which is `page`'s; floating point values (shown as bits); the display width
-//! of wide characters (each counts as one column);
+//! of wide characters (each counts as one column).
 
 mod document;
 mod finding;
