@@ -8,6 +8,7 @@ use llvm_sys::analysis::{LLVMVerifierFailureAction, LLVMVerifyModule};
 use llvm_sys::bit_reader::LLVMParseBitcodeInContext2;
 use llvm_sys::core::*;
 use llvm_sys::debuginfo::*;
+use llvm_sys::ir_reader::LLVMParseIRInContext;
 use llvm_sys::linker::LLVMLinkModules2;
 use llvm_sys::prelude::*;
 use llvm_sys::support::LLVMParseCommandLineOptions;
@@ -58,6 +59,24 @@ impl Context {
             LLVMDisposeMemoryBuffer(buffer);
             failed != 0
         };
+        (!failed && !module.is_null()).then_some(Module { module, context: self.context })
+    }
+
+    /// From LLVM's language as text.
+    pub fn parse_text(&mut self, text: &str) -> Option<Module> {
+        let mut module = ptr::null_mut();
+        let mut why: *mut c_char = ptr::null_mut();
+        let failed = unsafe {
+            let start = text.as_ptr().cast::<c_char>();
+            let name = c"text".as_ptr();
+            let buffer = LLVMCreateMemoryBufferWithMemoryRangeCopy(start, text.len(), name);
+            // It takes the buffer.
+            LLVMParseIRInContext(self.context, buffer, &mut module, &mut why) != 0
+        };
+        if failed {
+            let why = unsafe { owned(why) };
+            self.said.0.borrow_mut().push(why);
+        }
         (!failed && !module.is_null()).then_some(Module { module, context: self.context })
     }
 }

@@ -63,6 +63,7 @@ struct Loaded {
 fn load(units: &[&[u8]]) -> Result<Loaded, ReadError> {
     let mut context = Context::new();
     let mut module = link(&mut context, units)?;
+    add_cxx(&mut context, &mut module)?;
     module.use_debug_calls();
     Ok(Loaded { module, _context: context })
 }
@@ -100,6 +101,27 @@ fn link(context: &mut Context, units: &[&[u8]]) -> Result<Module, ReadError> {
         }
     }
     linked.ok_or(ReadError::Nothing)
+}
+
+/// What libstdc++ has compiled for itself. Nobody but C++ programs of 64 bits lacks it.
+const CXX: &str = include_str!("cxx.ll");
+
+fn add_cxx(context: &mut Context, module: &mut Module) -> Result<(), ReadError> {
+    let lacks = module.pointer_bytes() == 8
+        && module.functions().any(|function| {
+            function.is_declaration() && {
+                let name = function.name();
+                name.starts_with("_ZNSt") || name == "__once_proxy"
+            }
+        });
+    if !lacks {
+        return Ok(());
+    }
+    let library = context.parse_text(CXX);
+    match library.is_some_and(|library| module.link(library)) {
+        true => Ok(()),
+        false => Err(link_error(context.complaint())),
+    }
 }
 
 fn link_error(why: String) -> ReadError {

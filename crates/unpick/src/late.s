@@ -183,6 +183,7 @@ late LLVMMetadataAsValue
 late LLVMOffsetOfElement
 late LLVMParseBitcodeInContext2
 late LLVMParseCommandLineOptions
+late LLVMParseIRInContext
 late LLVMPointerSize
 late LLVMPrintValueToString
 late LLVMSetIsNewDbgInfoFormat
