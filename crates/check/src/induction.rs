@@ -394,6 +394,9 @@ fn retarget(terminator: &mut Terminator, to: impl Fn(BlockId) -> BlockId) {
         Terminator::Invoke { normal, unwind, .. } => {
             (*normal, *unwind) = (to(*normal), to(*unwind));
         }
-        Terminator::Return(_) | Terminator::Unreachable | Terminator::Unsupported(_) => {}
+        Terminator::Return(_)
+        | Terminator::Resume(_)
+        | Terminator::Unreachable
+        | Terminator::Unsupported(_) => {}
     }
 }

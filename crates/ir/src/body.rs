@@ -1,7 +1,7 @@
 //! The body of a function: LLVM's instructions into ours, one for one where they mean something.
 
 use crate::constants::{Constants, number, opcode_name};
-use crate::llvm::{self, Kind, Opcode, Value, ValueKind};
+use crate::llvm::{self, Kind, Opcode, TypeKind, Value, ValueKind};
 use crate::places::Places;
 use crate::program::*;
 use crate::read::is_debug;
@@ -153,6 +153,7 @@ impl<'a, 'm> Body<'a, 'm> {
                 normal: self.target(end.normal_destination()),
                 unwind: self.target(end.unwind_destination()),
             },
+            Opcode::LLVMResume => Terminator::Resume(self.operand(end.operand(0))),
             Opcode::LLVMUnreachable => Terminator::Unreachable,
             other => {
                 let what = described(other);
@@ -187,6 +188,7 @@ impl<'a, 'm> Body<'a, 'm> {
                 .or_else(|| self.memory(instruction))
                 .or_else(|| self.atomic(instruction))
                 .or_else(|| self.aggregate(instruction))
+                .or_else(|| self.landing_pad(instruction))
                 .unwrap_or_else(|| Action::Unsupported(printed(instruction))),
         };
         Instruction { result, action, place: self.last }
@@ -378,6 +380,20 @@ impl<'a, 'm> Body<'a, 'm> {
         }
     }
 
+    fn landing_pad(&mut self, instruction: Value) -> Option<Action> {
+        if instruction.opcode() != Opcode::LLVMLandingPad {
+            return None;
+        }
+        let clauses = instruction.clauses();
+        // A list of types that may pass is an exception specification.
+        let is_filter = |clause: &Value| clause.kind().what() == TypeKind::LLVMArrayTypeKind;
+        if clauses.iter().any(is_filter) {
+            return None;
+        }
+        let catches = clauses.into_iter().map(|clause| self.operand(clause)).collect();
+        Some(Action::LandingPad { catches, cleanup: instruction.is_cleanup() })
+    }
+
     fn call(&mut self, call: Value, before: &mut Vec<Instruction>) -> Action {
         let called = call.called();
         let callee = if called.what() == ValueKind::LLVMInlineAsmValueKind {
@@ -473,7 +489,6 @@ fn described(terminator: Opcode) -> String {
     match terminator {
         Opcode::LLVMIndirectBr => "a jump to a computed label".to_string(),
         Opcode::LLVMCallBr => "assembler that jumps to labels".to_string(),
-        Opcode::LLVMResume => "an exception that goes on (resume)".to_string(),
         other => opcode_name(other),
     }
 }
@@ -482,7 +497,7 @@ fn described(terminator: Opcode) -> String {
 fn printed(instruction: Value) -> String {
     const LONGEST: usize = 200;
     if instruction.opcode() == Opcode::LLVMLandingPad {
-        return "an exception that is caught (landingpad)".to_string();
+        return "an exception specification (filter)".to_string();
     }
     let text = instruction.print();
     let code = text.split(", !dbg").next().unwrap_or_default();

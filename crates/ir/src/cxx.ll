@@ -10,6 +10,7 @@ target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:
 declare i32 @pthread_create(ptr, ptr, ptr, ptr)
 declare i32 @pthread_join(i64, ptr)
 declare i32 @pthread_detach(i64)
+declare i32 @pthread_cond_destroy(ptr)
 declare i32 @pthread_cond_wait(ptr, ptr)
 declare i32 @pthread_cond_signal(ptr)
 declare i32 @pthread_cond_broadcast(ptr)
@@ -59,6 +60,7 @@ define linkonce_odr void @_ZNSt18condition_variableC1Ev(ptr %condition) {
 }
 
 define linkonce_odr void @_ZNSt18condition_variableD1Ev(ptr %condition) {
+  %error = call i32 @pthread_cond_destroy(ptr %condition)
   ret void
 }
 
@@ -88,3 +90,260 @@ define linkonce_odr void @__once_proxy() {
   call void %call()
   ret void
 }
+
+; Exceptions of the library: what is caught as what is known by these descriptions; what they say is the text they were made from.
+@_ZTVN10__cxxabiv117__class_type_infoE = external global [0 x ptr]
+@_ZTVN10__cxxabiv120__si_class_type_infoE = external global [0 x ptr]
+@unpick.cxx.name = linkonce_odr constant [1 x i8] zeroinitializer
+
+declare ptr @__cxa_allocate_exception(i64)
+declare void @__cxa_throw(ptr, ptr, ptr)
+@_ZTISt9exception = linkonce_odr constant { ptr, ptr } { ptr getelementptr inbounds (ptr, ptr @_ZTVN10__cxxabiv117__class_type_infoE, i64 2), ptr @unpick.cxx.name }
+@_ZTISt9bad_alloc = linkonce_odr constant { ptr, ptr, ptr } { ptr getelementptr inbounds (ptr, ptr @_ZTVN10__cxxabiv120__si_class_type_infoE, i64 2), ptr @unpick.cxx.name, ptr @_ZTISt9exception }
+@_ZTISt20bad_array_new_length = linkonce_odr constant { ptr, ptr, ptr } { ptr getelementptr inbounds (ptr, ptr @_ZTVN10__cxxabiv120__si_class_type_infoE, i64 2), ptr @unpick.cxx.name, ptr @_ZTISt9bad_alloc }
+@_ZTISt17bad_function_call = linkonce_odr constant { ptr, ptr, ptr } { ptr getelementptr inbounds (ptr, ptr @_ZTVN10__cxxabiv120__si_class_type_infoE, i64 2), ptr @unpick.cxx.name, ptr @_ZTISt9exception }
+@_ZTISt8bad_cast = linkonce_odr constant { ptr, ptr, ptr } { ptr getelementptr inbounds (ptr, ptr @_ZTVN10__cxxabiv120__si_class_type_infoE, i64 2), ptr @unpick.cxx.name, ptr @_ZTISt9exception }
+@_ZTISt10bad_typeid = linkonce_odr constant { ptr, ptr, ptr } { ptr getelementptr inbounds (ptr, ptr @_ZTVN10__cxxabiv120__si_class_type_infoE, i64 2), ptr @unpick.cxx.name, ptr @_ZTISt9exception }
+@_ZTISt12bad_weak_ptr = linkonce_odr constant { ptr, ptr, ptr } { ptr getelementptr inbounds (ptr, ptr @_ZTVN10__cxxabiv120__si_class_type_infoE, i64 2), ptr @unpick.cxx.name, ptr @_ZTISt9exception }
+@_ZTISt11logic_error = linkonce_odr constant { ptr, ptr, ptr } { ptr getelementptr inbounds (ptr, ptr @_ZTVN10__cxxabiv120__si_class_type_infoE, i64 2), ptr @unpick.cxx.name, ptr @_ZTISt9exception }
+@_ZTISt13runtime_error = linkonce_odr constant { ptr, ptr, ptr } { ptr getelementptr inbounds (ptr, ptr @_ZTVN10__cxxabiv120__si_class_type_infoE, i64 2), ptr @unpick.cxx.name, ptr @_ZTISt9exception }
+@_ZTISt12domain_error = linkonce_odr constant { ptr, ptr, ptr } { ptr getelementptr inbounds (ptr, ptr @_ZTVN10__cxxabiv120__si_class_type_infoE, i64 2), ptr @unpick.cxx.name, ptr @_ZTISt11logic_error }
+@_ZTISt16invalid_argument = linkonce_odr constant { ptr, ptr, ptr } { ptr getelementptr inbounds (ptr, ptr @_ZTVN10__cxxabiv120__si_class_type_infoE, i64 2), ptr @unpick.cxx.name, ptr @_ZTISt11logic_error }
+@_ZTISt12length_error = linkonce_odr constant { ptr, ptr, ptr } { ptr getelementptr inbounds (ptr, ptr @_ZTVN10__cxxabiv120__si_class_type_infoE, i64 2), ptr @unpick.cxx.name, ptr @_ZTISt11logic_error }
+@_ZTISt12out_of_range = linkonce_odr constant { ptr, ptr, ptr } { ptr getelementptr inbounds (ptr, ptr @_ZTVN10__cxxabiv120__si_class_type_infoE, i64 2), ptr @unpick.cxx.name, ptr @_ZTISt11logic_error }
+@_ZTISt12future_error = linkonce_odr constant { ptr, ptr, ptr } { ptr getelementptr inbounds (ptr, ptr @_ZTVN10__cxxabiv120__si_class_type_infoE, i64 2), ptr @unpick.cxx.name, ptr @_ZTISt11logic_error }
+@_ZTISt11range_error = linkonce_odr constant { ptr, ptr, ptr } { ptr getelementptr inbounds (ptr, ptr @_ZTVN10__cxxabiv120__si_class_type_infoE, i64 2), ptr @unpick.cxx.name, ptr @_ZTISt13runtime_error }
+@_ZTISt14overflow_error = linkonce_odr constant { ptr, ptr, ptr } { ptr getelementptr inbounds (ptr, ptr @_ZTVN10__cxxabiv120__si_class_type_infoE, i64 2), ptr @unpick.cxx.name, ptr @_ZTISt13runtime_error }
+@_ZTISt15underflow_error = linkonce_odr constant { ptr, ptr, ptr } { ptr getelementptr inbounds (ptr, ptr @_ZTVN10__cxxabiv120__si_class_type_infoE, i64 2), ptr @unpick.cxx.name, ptr @_ZTISt13runtime_error }
+@_ZTISt12system_error = linkonce_odr constant { ptr, ptr, ptr } { ptr getelementptr inbounds (ptr, ptr @_ZTVN10__cxxabiv120__si_class_type_infoE, i64 2), ptr @unpick.cxx.name, ptr @_ZTISt13runtime_error }
+
+define linkonce_odr void @unpick.cxx.destroy(ptr %exception) {
+  ret void
+}
+
+define linkonce_odr ptr @unpick.cxx.what(ptr %exception) {
+  %at = getelementptr ptr, ptr %exception, i64 1
+  %text = load ptr, ptr %at, align 8
+  ret ptr %text
+}
+
+define linkonce_odr void @_ZNSt9exceptionD2Ev(ptr %exception) {
+  ret void
+}
+
+@_ZTVSt11logic_error = linkonce_odr unnamed_addr constant { [5 x ptr] } { [5 x ptr] [ptr null, ptr @_ZTISt11logic_error, ptr @unpick.cxx.destroy, ptr @unpick.cxx.destroy, ptr @unpick.cxx.what] }
+define linkonce_odr void @_ZNSt11logic_errorC1EPKc(ptr %exception, ptr %text) {
+  store ptr getelementptr inbounds ({ [5 x ptr] }, ptr @_ZTVSt11logic_error, i32 0, i32 0, i32 2), ptr %exception, align 8
+  %at = getelementptr ptr, ptr %exception, i64 1
+  store ptr %text, ptr %at, align 8
+  ret void
+}
+define linkonce_odr void @_ZNSt11logic_errorC2EPKc(ptr %exception, ptr %text) {
+  call void @_ZNSt11logic_errorC1EPKc(ptr %exception, ptr %text)
+  ret void
+}
+define linkonce_odr void @_ZNSt11logic_errorD1Ev(ptr %exception) {
+  ret void
+}
+define linkonce_odr void @_ZNSt11logic_errorD2Ev(ptr %exception) {
+  ret void
+}
+
+@_ZTVSt13runtime_error = linkonce_odr unnamed_addr constant { [5 x ptr] } { [5 x ptr] [ptr null, ptr @_ZTISt13runtime_error, ptr @unpick.cxx.destroy, ptr @unpick.cxx.destroy, ptr @unpick.cxx.what] }
+define linkonce_odr void @_ZNSt13runtime_errorC1EPKc(ptr %exception, ptr %text) {
+  store ptr getelementptr inbounds ({ [5 x ptr] }, ptr @_ZTVSt13runtime_error, i32 0, i32 0, i32 2), ptr %exception, align 8
+  %at = getelementptr ptr, ptr %exception, i64 1
+  store ptr %text, ptr %at, align 8
+  ret void
+}
+define linkonce_odr void @_ZNSt13runtime_errorC2EPKc(ptr %exception, ptr %text) {
+  call void @_ZNSt13runtime_errorC1EPKc(ptr %exception, ptr %text)
+  ret void
+}
+define linkonce_odr void @_ZNSt13runtime_errorD1Ev(ptr %exception) {
+  ret void
+}
+define linkonce_odr void @_ZNSt13runtime_errorD2Ev(ptr %exception) {
+  ret void
+}
+
+@_ZTVSt12domain_error = linkonce_odr unnamed_addr constant { [5 x ptr] } { [5 x ptr] [ptr null, ptr @_ZTISt12domain_error, ptr @unpick.cxx.destroy, ptr @unpick.cxx.destroy, ptr @unpick.cxx.what] }
+define linkonce_odr void @_ZNSt12domain_errorC1EPKc(ptr %exception, ptr %text) {
+  store ptr getelementptr inbounds ({ [5 x ptr] }, ptr @_ZTVSt12domain_error, i32 0, i32 0, i32 2), ptr %exception, align 8
+  %at = getelementptr ptr, ptr %exception, i64 1
+  store ptr %text, ptr %at, align 8
+  ret void
+}
+define linkonce_odr void @_ZNSt12domain_errorC2EPKc(ptr %exception, ptr %text) {
+  call void @_ZNSt12domain_errorC1EPKc(ptr %exception, ptr %text)
+  ret void
+}
+define linkonce_odr void @_ZNSt12domain_errorD1Ev(ptr %exception) {
+  ret void
+}
+define linkonce_odr void @_ZNSt12domain_errorD2Ev(ptr %exception) {
+  ret void
+}
+
+@_ZTVSt16invalid_argument = linkonce_odr unnamed_addr constant { [5 x ptr] } { [5 x ptr] [ptr null, ptr @_ZTISt16invalid_argument, ptr @unpick.cxx.destroy, ptr @unpick.cxx.destroy, ptr @unpick.cxx.what] }
+define linkonce_odr void @_ZNSt16invalid_argumentC1EPKc(ptr %exception, ptr %text) {
+  store ptr getelementptr inbounds ({ [5 x ptr] }, ptr @_ZTVSt16invalid_argument, i32 0, i32 0, i32 2), ptr %exception, align 8
+  %at = getelementptr ptr, ptr %exception, i64 1
+  store ptr %text, ptr %at, align 8
+  ret void
+}
+define linkonce_odr void @_ZNSt16invalid_argumentC2EPKc(ptr %exception, ptr %text) {
+  call void @_ZNSt16invalid_argumentC1EPKc(ptr %exception, ptr %text)
+  ret void
+}
+define linkonce_odr void @_ZNSt16invalid_argumentD1Ev(ptr %exception) {
+  ret void
+}
+define linkonce_odr void @_ZNSt16invalid_argumentD2Ev(ptr %exception) {
+  ret void
+}
+
+@_ZTVSt12length_error = linkonce_odr unnamed_addr constant { [5 x ptr] } { [5 x ptr] [ptr null, ptr @_ZTISt12length_error, ptr @unpick.cxx.destroy, ptr @unpick.cxx.destroy, ptr @unpick.cxx.what] }
+define linkonce_odr void @_ZNSt12length_errorC1EPKc(ptr %exception, ptr %text) {
+  store ptr getelementptr inbounds ({ [5 x ptr] }, ptr @_ZTVSt12length_error, i32 0, i32 0, i32 2), ptr %exception, align 8
+  %at = getelementptr ptr, ptr %exception, i64 1
+  store ptr %text, ptr %at, align 8
+  ret void
+}
+define linkonce_odr void @_ZNSt12length_errorC2EPKc(ptr %exception, ptr %text) {
+  call void @_ZNSt12length_errorC1EPKc(ptr %exception, ptr %text)
+  ret void
+}
+define linkonce_odr void @_ZNSt12length_errorD1Ev(ptr %exception) {
+  ret void
+}
+define linkonce_odr void @_ZNSt12length_errorD2Ev(ptr %exception) {
+  ret void
+}
+
+@_ZTVSt12out_of_range = linkonce_odr unnamed_addr constant { [5 x ptr] } { [5 x ptr] [ptr null, ptr @_ZTISt12out_of_range, ptr @unpick.cxx.destroy, ptr @unpick.cxx.destroy, ptr @unpick.cxx.what] }
+define linkonce_odr void @_ZNSt12out_of_rangeC1EPKc(ptr %exception, ptr %text) {
+  store ptr getelementptr inbounds ({ [5 x ptr] }, ptr @_ZTVSt12out_of_range, i32 0, i32 0, i32 2), ptr %exception, align 8
+  %at = getelementptr ptr, ptr %exception, i64 1
+  store ptr %text, ptr %at, align 8
+  ret void
+}
+define linkonce_odr void @_ZNSt12out_of_rangeC2EPKc(ptr %exception, ptr %text) {
+  call void @_ZNSt12out_of_rangeC1EPKc(ptr %exception, ptr %text)
+  ret void
+}
+define linkonce_odr void @_ZNSt12out_of_rangeD1Ev(ptr %exception) {
+  ret void
+}
+define linkonce_odr void @_ZNSt12out_of_rangeD2Ev(ptr %exception) {
+  ret void
+}
+
+@_ZTVSt11range_error = linkonce_odr unnamed_addr constant { [5 x ptr] } { [5 x ptr] [ptr null, ptr @_ZTISt11range_error, ptr @unpick.cxx.destroy, ptr @unpick.cxx.destroy, ptr @unpick.cxx.what] }
+define linkonce_odr void @_ZNSt11range_errorC1EPKc(ptr %exception, ptr %text) {
+  store ptr getelementptr inbounds ({ [5 x ptr] }, ptr @_ZTVSt11range_error, i32 0, i32 0, i32 2), ptr %exception, align 8
+  %at = getelementptr ptr, ptr %exception, i64 1
+  store ptr %text, ptr %at, align 8
+  ret void
+}
+define linkonce_odr void @_ZNSt11range_errorC2EPKc(ptr %exception, ptr %text) {
+  call void @_ZNSt11range_errorC1EPKc(ptr %exception, ptr %text)
+  ret void
+}
+define linkonce_odr void @_ZNSt11range_errorD1Ev(ptr %exception) {
+  ret void
+}
+define linkonce_odr void @_ZNSt11range_errorD2Ev(ptr %exception) {
+  ret void
+}
+
+@_ZTVSt14overflow_error = linkonce_odr unnamed_addr constant { [5 x ptr] } { [5 x ptr] [ptr null, ptr @_ZTISt14overflow_error, ptr @unpick.cxx.destroy, ptr @unpick.cxx.destroy, ptr @unpick.cxx.what] }
+define linkonce_odr void @_ZNSt14overflow_errorC1EPKc(ptr %exception, ptr %text) {
+  store ptr getelementptr inbounds ({ [5 x ptr] }, ptr @_ZTVSt14overflow_error, i32 0, i32 0, i32 2), ptr %exception, align 8
+  %at = getelementptr ptr, ptr %exception, i64 1
+  store ptr %text, ptr %at, align 8
+  ret void
+}
+define linkonce_odr void @_ZNSt14overflow_errorC2EPKc(ptr %exception, ptr %text) {
+  call void @_ZNSt14overflow_errorC1EPKc(ptr %exception, ptr %text)
+  ret void
+}
+define linkonce_odr void @_ZNSt14overflow_errorD1Ev(ptr %exception) {
+  ret void
+}
+define linkonce_odr void @_ZNSt14overflow_errorD2Ev(ptr %exception) {
+  ret void
+}
+
+@_ZTVSt15underflow_error = linkonce_odr unnamed_addr constant { [5 x ptr] } { [5 x ptr] [ptr null, ptr @_ZTISt15underflow_error, ptr @unpick.cxx.destroy, ptr @unpick.cxx.destroy, ptr @unpick.cxx.what] }
+define linkonce_odr void @_ZNSt15underflow_errorC1EPKc(ptr %exception, ptr %text) {
+  store ptr getelementptr inbounds ({ [5 x ptr] }, ptr @_ZTVSt15underflow_error, i32 0, i32 0, i32 2), ptr %exception, align 8
+  %at = getelementptr ptr, ptr %exception, i64 1
+  store ptr %text, ptr %at, align 8
+  ret void
+}
+define linkonce_odr void @_ZNSt15underflow_errorC2EPKc(ptr %exception, ptr %text) {
+  call void @_ZNSt15underflow_errorC1EPKc(ptr %exception, ptr %text)
+  ret void
+}
+define linkonce_odr void @_ZNSt15underflow_errorD1Ev(ptr %exception) {
+  ret void
+}
+define linkonce_odr void @_ZNSt15underflow_errorD2Ev(ptr %exception) {
+  ret void
+}
+
+; Thrown by functions of the library, so that its templates need not know how.
+define linkonce_odr void @_ZSt20__throw_system_errori(i32 %code) {
+  %exception = call ptr @__cxa_allocate_exception(i64 32)
+  call void @__cxa_throw(ptr %exception, ptr @_ZTISt12system_error, ptr null)
+  unreachable
+}
+define linkonce_odr void @_ZSt20__throw_length_errorPKc(ptr %text) {
+  %exception = call ptr @__cxa_allocate_exception(i64 16)
+  call void @_ZNSt12length_errorC1EPKc(ptr %exception, ptr %text)
+  call void @__cxa_throw(ptr %exception, ptr @_ZTISt12length_error, ptr null)
+  unreachable
+}
+define linkonce_odr void @_ZSt20__throw_out_of_rangePKc(ptr %text) {
+  %exception = call ptr @__cxa_allocate_exception(i64 16)
+  call void @_ZNSt12out_of_rangeC1EPKc(ptr %exception, ptr %text)
+  call void @__cxa_throw(ptr %exception, ptr @_ZTISt12out_of_range, ptr null)
+  unreachable
+}
+define linkonce_odr void @_ZSt24__throw_out_of_range_fmtPKcz(ptr %text, ...) {
+  %exception = call ptr @__cxa_allocate_exception(i64 16)
+  call void @_ZNSt12out_of_rangeC1EPKc(ptr %exception, ptr %text)
+  call void @__cxa_throw(ptr %exception, ptr @_ZTISt12out_of_range, ptr null)
+  unreachable
+}
+define linkonce_odr void @_ZSt24__throw_invalid_argumentPKc(ptr %text) {
+  %exception = call ptr @__cxa_allocate_exception(i64 16)
+  call void @_ZNSt16invalid_argumentC1EPKc(ptr %exception, ptr %text)
+  call void @__cxa_throw(ptr %exception, ptr @_ZTISt16invalid_argument, ptr null)
+  unreachable
+}
+define linkonce_odr void @_ZSt19__throw_logic_errorPKc(ptr %text) {
+  %exception = call ptr @__cxa_allocate_exception(i64 16)
+  call void @_ZNSt11logic_errorC1EPKc(ptr %exception, ptr %text)
+  call void @__cxa_throw(ptr %exception, ptr @_ZTISt11logic_error, ptr null)
+  unreachable
+}
+define linkonce_odr void @_ZSt17__throw_bad_allocv() {
+  %exception = call ptr @__cxa_allocate_exception(i64 32)
+  call void @__cxa_throw(ptr %exception, ptr @_ZTISt9bad_alloc, ptr null)
+  unreachable
+}
+define linkonce_odr void @_ZSt28__throw_bad_array_new_lengthv() {
+  %exception = call ptr @__cxa_allocate_exception(i64 32)
+  call void @__cxa_throw(ptr %exception, ptr @_ZTISt20bad_array_new_length, ptr null)
+  unreachable
+}
+define linkonce_odr void @_ZSt25__throw_bad_function_callv() {
+  %exception = call ptr @__cxa_allocate_exception(i64 32)
+  call void @__cxa_throw(ptr %exception, ptr @_ZTISt17bad_function_call, ptr null)
+  unreachable
+}
+
+; From the first thread on this is false: counters of `std::shared_ptr` are then atomic.
+@__libc_single_threaded = linkonce_odr global i8 1

@@ -11,7 +11,10 @@ pub fn successors(block: &Block) -> Vec<BlockId> {
             cases.iter().map(|(_, target)| *target).chain([*default]).collect()
         }
         Terminator::Invoke { normal, unwind, .. } => vec![*normal, *unwind],
-        Terminator::Return(_) | Terminator::Unreachable | Terminator::Unsupported(_) => Vec::new(),
+        Terminator::Return(_)
+        | Terminator::Resume(_)
+        | Terminator::Unreachable
+        | Terminator::Unsupported(_) => Vec::new(),
     };
     let mut seen = std::collections::HashSet::new();
     next.retain(|block| seen.insert(*block));

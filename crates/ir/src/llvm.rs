@@ -617,6 +617,16 @@ impl Value {
         (0..count).map(element).collect()
     }
 
+    /// What a landing pad is for.
+    pub fn clauses(self) -> Vec<Value> {
+        let count = unsafe { LLVMGetNumClauses(self.0) };
+        (0..count).map(|at| Value(unsafe { LLVMGetClause(self.0, at) })).collect()
+    }
+
+    pub fn is_cleanup(self) -> bool {
+        unsafe { LLVMIsCleanup(self.0) != 0 }
+    }
+
     pub fn called(self) -> Value {
         Value(unsafe { LLVMGetCalledValue(self.0) })
     }

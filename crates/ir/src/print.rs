@@ -105,6 +105,7 @@ impl Program {
             Terminator::Branch { condition, then, otherwise } => {
                 format!("if {} b{} else b{}", self.show(condition), then.0, otherwise.0)
             }
+            Terminator::Resume(value) => format!("go on with the exception {}", self.show(value)),
             Terminator::Unreachable => "unreachable".to_string(),
             Terminator::Unsupported(what) => format!("unsupported: {what}"),
             Terminator::Switch { .. } | Terminator::Invoke { .. } => String::new(),
@@ -275,6 +276,11 @@ impl Show for Action {
                 write!(f, "shuffle {}, {} by {}", s(left), s(right), mask.join(" "))
             }
             Action::Freeze(value) => write!(f, "freeze {}", s(value)),
+            Action::LandingPad { catches, cleanup } => {
+                let mut caught: Vec<String> = catches.iter().map(s).collect();
+                caught.extend(cleanup.then(|| "clean up".to_string()));
+                write!(f, "catch {}", caught.join(", "))
+            }
             Action::Call { callee, arguments, kinds, result } => {
                 let arguments: Vec<String> = arguments
                     .iter()

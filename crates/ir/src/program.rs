@@ -419,6 +419,12 @@ pub enum Action {
         list: Operand,
         kind: Type,
     },
+    /// Where an exception comes in: the types that are caught here (null: all), and whether there is something to clean up.
+    /// Gives the exception and which of them it was.
+    LandingPad {
+        catches: Vec<Operand>,
+        cleanup: bool,
+    },
     /// What the engine has no meaning for: said, not guessed.
     Unsupported(String),
 }
@@ -443,6 +449,8 @@ pub enum Terminator {
         normal: BlockId,
         unwind: BlockId,
     },
+    /// An exception goes on, behind this function.
+    Resume(Operand),
     /// Never reached by a program whose behaviour is defined.
     Unreachable,
     Unsupported(String),
@@ -514,6 +522,7 @@ impl Action {
                 pointer.into_iter().chain(arguments).collect()
             }
             Action::NextArgument { list, .. } => vec![list],
+            Action::LandingPad { catches, .. } => catches.iter().collect(),
             Action::Fence(_) | Action::Unsupported(_) => Vec::new(),
         }
     }

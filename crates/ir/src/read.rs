@@ -111,7 +111,7 @@ fn add_cxx(context: &mut Context, module: &mut Module) -> Result<(), ReadError> 
         && module.functions().any(|function| {
             function.is_declaration() && {
                 let name = function.name();
-                name.starts_with("_ZNSt") || name == "__once_proxy"
+                ["_ZNSt", "_ZSt", "__cxa_", "__once_proxy"].iter().any(|it| name.starts_with(it))
             }
         });
     if !lacks {

@@ -165,6 +165,7 @@ impl<'p> Check<'p> {
     fn terminator(&mut self, function: &'p Function, terminator: &'p Terminator) {
         match terminator {
             Terminator::Return(Some(value))
+            | Terminator::Resume(value)
             | Terminator::Branch { condition: value, .. }
             | Terminator::Switch { value, .. } => self.operand(value),
             Terminator::Invoke { call, .. } => self.instruction(function, call),

@@ -133,6 +133,7 @@ impl Machine {
                 }
                 Ok(Value::Undefined)
             }
+            Action::LandingPad { .. } => Ok(self.landed(state, thread)),
             Action::NextArgument { .. } => Err(self.unsupported(state, thread, "LLVM's `va_arg`")),
             Action::Unsupported(what) => Err(self.unsupported(state, thread, what.clone())),
             Action::Call { .. } => unreachable!("calls are not for here"),
@@ -652,6 +653,10 @@ impl Machine {
                 }
                 _ => Err(self.unsupported(state, thread, "an invocation of no call")),
             },
+            Terminator::Resume(value) => {
+                let value = self.operand(state, thread, value)?;
+                self.resume_exception(program, state, thread, &value)
+            }
             Terminator::Unreachable => Err(self.unreachable(program, state, thread)),
             Terminator::Unsupported(what) => Err(self.unsupported(state, thread, what.clone())),
         }

@@ -23,6 +23,7 @@
 //! | `sync` | locks and everything else that threads wait for |
 //! | `clocks` | data races: accesses that nothing orders |
 //! | `events` | what a native run counts |
+//! | `exceptions` | of C++: thrown, and caught by whom |
 //! | `questions` | a value that may be any but its own |
 //! | `follow` | walking beside a run that has happened |
 //! | `operation` | what a thread is about to do, and which two of these commute |
@@ -34,6 +35,7 @@ mod call;
 mod clocks;
 mod end;
 mod events;
+mod exceptions;
 mod execute;
 mod faults;
 mod floats;

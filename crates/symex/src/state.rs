@@ -125,6 +125,8 @@ pub struct Thread {
     pub own: Rc<BTreeMap<u32, ObjectId>>,
     /// How often it has executed each instruction (function, block, number), where [`crate::Options::visits`] asks.
     pub visits: Rc<BTreeMap<(u32, u32, u32), u32>>,
+    /// Exceptions that it has thrown and not done with.
+    pub exceptions: Rc<crate::exceptions::Exceptions>,
     /// For the modules of `sync`: atomic sections, cancellation, keys, waiting loops.
     pub extra: crate::sync::OfThread,
 }

@@ -112,6 +112,9 @@ late LLVMGetCalledValue
 late LLVMGetCmpXchgFailureOrdering
 late LLVMGetCmpXchgSuccessOrdering
 late LLVMGetConstOpcode
+late LLVMGetNumClauses
+late LLVMGetClause
+late LLVMIsCleanup
 late LLVMGetDataLayoutStr
 late LLVMGetDiagInfoDescription
 late LLVMGetDiagInfoSeverity

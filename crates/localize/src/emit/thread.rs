@@ -505,6 +505,7 @@ impl<'a> Writer<'a> {
                 self.text.code(place, fail);
                 Ok(())
             }
+            Terminator::Resume(_) => self.beyond(instance, place, "an exception that goes on"),
             Terminator::Unsupported(what) => self.beyond(instance, place, what),
         }
     }

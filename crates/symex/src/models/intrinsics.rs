@@ -70,7 +70,6 @@ pub const DIRECT: &[Row] = &[
     (&["llvm.usub.sat"], unsigned_sub_saturated),
     (&["llvm.trap", "llvm.debugtrap", "llvm.ubsantrap"], trap),
     (&["llvm.ptrmask"], pointer_mask),
-    (&["llvm.eh.typeid.for"], zero),
 ];
 
 pub const MODELS: &[Row] =

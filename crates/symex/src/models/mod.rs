@@ -89,6 +89,7 @@ impl Table {
             (tokens::MODELS, false),
             (variadic::MODELS, false),
             (crate::events::DIRECT, true),
+            (crate::exceptions::MODELS, false),
             (crate::questions::MODELS, false),
         ];
         let sync = crate::sync::FAMILIES.iter().map(|family| (*family, false));

@@ -58,8 +58,6 @@ pub const MODELS: &[Row] = &[
             "__longjmp_chk",
             "llvm.eh.sjlj.setjmp",
             "llvm.eh.sjlj.longjmp",
-            "__cxa_throw",
-            "__cxa_rethrow",
             "_Unwind_Resume",
             "fork",
             "vfork",

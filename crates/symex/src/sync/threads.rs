@@ -4,6 +4,7 @@ use super::errors::*;
 use super::*;
 use crate::end::End;
 use crate::events;
+use crate::memory::Byte;
 use crate::operation::{Footprint, Range};
 use crate::state::Exiting;
 use unpick_dependence::{CREATION, Mode, birth, thread as end_of};
@@ -56,6 +57,7 @@ pub(super) fn create_as(
         }
         _ => false,
     };
+    several_threads(machine, state);
     let child = machine.new_thread(state, function, vec![argument.clone()])?;
     state.thread_mut(child).extra.detached = detached;
     let kind = Type::Pointer;
@@ -69,6 +71,16 @@ pub(super) fn create_as(
     let op = Op::ThreadCreate { child: id(child) };
     events::performed(machine, state, thread, call.place, op, 0, 0, footprint);
     Ok(0)
+}
+
+/// Counters of C++ are atomic from now on: libc says so in a variable. It never takes that back.
+fn several_threads(machine: &Machine, state: &mut State) {
+    if let Some(global) = machine.program.find_global("__libc_single_threaded")
+        && let Some(zone) = machine.names.zone(machine.globals[global.0 as usize])
+        && let Some(object) = state.memory.object_mut(zone.object)
+    {
+        object.put_byte(0, Byte::Known(0));
+    }
 }
 
 fn create(m: &mut Machine, s: &mut State, t: usize, call: &Call) -> Result<Effect, Stop> {
