@@ -177,6 +177,6 @@ pub mod tests {
         assert_eq!(wrong("violation_witness", "correctness_witness").line, 6);
         assert_eq!(wrong("source=\"B\"", "").line, 12);
         assert_eq!(wrong("violation\">true", "violation\">false").line, 5);
-        assert_eq!(wrong("</graph>", "").line, 15);
+        assert_eq!(wrong("</graph>", "").line, 16);
     }
 }

@@ -163,7 +163,7 @@ mod tests {
             for at in 0..bytes.len() {
                 let _ = read(&bytes[..at]);
                 let _ = read(&bytes[at..]);
-                for byte in [0, b'<', b'>', b'"', b'&', b'{', b'[', b'*', b':', b'\n', b'9', 0xff] {
+                for byte in [0, b'<', b'&', b'[', b'\n', 0xff] {
                     let mut damaged = bytes.to_vec();
                     damaged[at] = byte;
                     let _ = read(&damaged);
@@ -181,5 +181,8 @@ mod tests {
             assert!(read(bytes).is_err(), "{:?}", String::from_utf8_lossy(bytes));
         }
         assert_eq!(read(b"x\n\xff").unwrap_err().line, 2);
+        for part in ["<graphml>", "<graphml a='", "- - ", "{a: "] {
+            assert!(read(part.repeat(100_000).as_bytes()).is_err(), "{part}");
+        }
     }
 }

@@ -176,8 +176,10 @@ pub mod tests {
         assert_eq!(wrong("line: 7", "line: seven").line, 11);
         assert_eq!(wrong("violation_sequence", "invariant_set").line, 1);
         assert_eq!(wrong("            location: {file_name: a.c, line: 8}\n", "").line, 14);
-        assert_eq!(wrong("{format: acsl", "{{{format: acsl").line, 10);
-        let deep = format!("- {}", "[".repeat(10_000));
-        assert!(read(deep.as_bytes()).unwrap_err().why.contains("deep"));
+        assert_eq!(wrong("{format: acsl", "{{{format: acsl").line, 11);
+        let deep =
+            |levels: usize| read(format!("- {}", "[".repeat(levels)).as_bytes()).unwrap_err();
+        assert!(deep(100).why.contains("deep"));
+        assert_eq!(deep(1_000_000).line, 1);
     }
 }
