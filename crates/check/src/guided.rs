@@ -117,7 +117,9 @@ fn noticeable(program: &Program, guide: &Guide) -> Vec<Hint> {
             }
         }
     }
-    let ours: BTreeSet<&str> = program.files.iter().map(|file| base(file)).collect();
+    // What has no place has a file without a name.
+    let names = program.files.iter().map(|file| base(file)).filter(|name| !name.is_empty());
+    let ours: BTreeSet<&str> = names.collect();
     let known = |hint: &&Hint| {
         let file = Some(&hint.file).filter(|file| ours.contains(&***file));
         match file {

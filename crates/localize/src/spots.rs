@@ -108,12 +108,13 @@ pub fn all_spots(program: &Program) -> Vec<Spot> {
 /// Members of one variable that are asked about.
 const MEMBERS: usize = 16;
 
-/// The integers that somebody has written down for an array or a structure: where, how wide, what.
+/// The integers that somebody has written down for an array or a structure: where, how wide, what. Arrays of bytes are left
+/// out: they are texts.
 fn members(initial: &Constant) -> Vec<(u64, u32, u128)> {
     match initial {
         Constant::Bytes { layout, bytes } => {
             let member = |(at, kind): &(u64, Type)| match kind {
-                Type::Bits(width) if [8, 16, 32, 64].contains(width) => {
+                Type::Bits(width) if [16, 32, 64].contains(width) => {
                     let begin = usize::try_from(*at).ok()?;
                     let own = bytes.get(begin..begin.checked_add(*width as usize / 8)?)?;
                     let value = own.iter().rev().fold(0, |sum, byte| sum << 8 | u128::from(*byte));
