@@ -250,7 +250,7 @@ impl Watch<Engine> for OnePath<'_> {
 }
 
 /// Programs of the competitions define `reach_error` themselves, as they like: what counts is that it is called.
-fn without_bodies(program: &Program) -> Program {
+pub(crate) fn without_bodies(program: &Program) -> Program {
     let mut program = program.clone();
     let errors = program.functions.iter_mut();
     for function in errors.filter(|one| ["reach_error", "__VERIFIER_error"].contains(&&*one.name)) {
@@ -327,7 +327,7 @@ fn more_patience(settings: &Settings, notes: &Notes, last: Duration) -> Option<D
     (doubt(&without, false).is_none() && more > last * 2).then_some(more)
 }
 
-fn options(settings: &Settings) -> Options {
+pub(crate) fn options(settings: &Settings) -> Options {
     let has = |property| settings.properties.has(property);
     // One question must not take all of the time.
     let left = settings.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
@@ -512,7 +512,7 @@ fn spot(engine: &Engine, place: &Place, function: &str) -> witness::Spot {
     witness::Spot { file, line, column, function: function.to_string() }
 }
 
-fn counterexample(
+pub(crate) fn counterexample(
     engine: &mut Engine,
     state: &State,
     steps: &[Performed],

@@ -12,10 +12,14 @@
 //! | `checker` | bounds that grow, and what follows from a search |
 //! | `induction` | k-induction for a loop without a bound |
 //! | `witness` | the same for other tools |
+//! | `foreign` | what a witness of another tool tells |
+//! | `guided` | a search that keeps near to what such a witness tells |
 
 mod checker;
 mod clock;
 mod engine;
+pub mod foreign;
+mod guided;
 mod induction;
 mod monotonic;
 mod order;
@@ -27,6 +31,7 @@ pub mod witness;
 
 pub use checker::{Counterexample, Given, Progress, RaceMethod, Report, Settings, Verdict, check};
 pub use engine::Notes;
+pub use guided::{Followed, follow};
 pub use order::Order;
 pub use path::Path;
 pub use property::{Properties, Property, PropertyError};

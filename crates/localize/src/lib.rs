@@ -15,6 +15,8 @@
 //! | `fixes` | changes of synchronisation that might help: to be tried |
 //! | `emit` | the interleaving as one sequential C file |
 //! | `diagnose` | for each spot: is there a value that helps, here and everywhere? |
+//! | `visits` | the same, with a value of its own for each visit |
+//! | `pairs` | the same, for two spots together |
 //! | `sites` | the lines to look at first, from both |
 //! | `spectrum` | a plain ranking of lines by passing and failing runs, for comparison |
 
@@ -22,15 +24,18 @@ mod diagnose;
 mod edits;
 mod emit;
 mod fixes;
+mod pairs;
 mod sites;
 mod spectrum;
 mod spots;
 pub mod syntax;
 mod trail;
+mod visits;
 
 pub use diagnose::{Diagnosis, Question, Suspect, diagnose};
 pub use emit::{Emission, emit};
 pub use fixes::{Evidence, Fix, FixKind, candidates};
+pub use pairs::Pair;
 pub use sites::{Clue, Site, sites};
 pub use spectrum::Spectrum;
 pub use spots::{Answer, Part, Spot, all_spots, with_answers};

@@ -67,7 +67,7 @@ mod tests {
         let (function, block) = (FunctionId(0), BlockId(0));
         let spot = Spot { function, block, at: 0, part: Part::Assigned, width: 32, place };
         let (had, value, everywhere) = (None, 0, Some(true));
-        Suspect { spot, had, value, everywhere, avoids_it: false, in_assertion }
+        Suspect { spot, had, value, everywhere, avoids_it: false, in_assertion, visits: Vec::new() }
     }
 
     fn lines(suspects: &[Suspect], kind: Option<FixKind>) -> Vec<u32> {

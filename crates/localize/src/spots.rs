@@ -12,7 +12,8 @@ use unpick_ir::{
 /// What kind of value it is: what somebody has written down comes before what is computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Part {
-    /// A constant in an expression or among a call's arguments: operand number so and so.
+    /// A constant in an expression or among a call's arguments, operand number so and so; at a block's end, what is
+    /// returned.
     Constant(usize),
     /// What decides a branch.
     Condition,
@@ -20,6 +21,8 @@ pub enum Part {
     Assigned,
     /// What a global variable holds at first.
     Initial(GlobalId),
+    /// What it holds at first so many bytes from its beginning, where it is an array or a structure.
+    Member(GlobalId, u64),
     /// What a variable gives where it is read.
     Read,
 }
@@ -31,8 +34,16 @@ impl Part {
             Part::Constant(_) => 0,
             Part::Condition => 1,
             Part::Assigned => 2,
-            Part::Initial(_) => 3,
+            Part::Initial(_) | Part::Member(..) => 3,
             Part::Read => 4,
+        }
+    }
+
+    /// The variable that it is about, where it is there before the program begins.
+    pub fn global(self) -> Option<GlobalId> {
+        match self {
+            Part::Initial(global) | Part::Member(global, _) => Some(global),
+            _ => None,
         }
     }
 }
@@ -51,13 +62,17 @@ pub struct Spot {
 /// What stands in the spot's place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Answer {
-    /// Any value but its own.
+    /// Any value but its own, the same at each visit.
     Unknown,
+    /// Any value, another one at each visit.
+    Each,
     Value(u128),
 }
 
 /// The beginning of the names of functions that answer.
 pub const INSTEAD: &str = "unpick.instead";
+/// The same, where each visit has an answer of its own.
+const EACH: &str = "unpick.each";
 
 /// Every value that can be asked about in code whose source is the user's own. Pointers, floats and what goes into
 /// parameters are left out.
@@ -74,21 +89,52 @@ pub fn all_spots(program: &Program) -> Vec<Spot> {
     }
     if let Some(main) = program.find("main") {
         for (at, global) in program.globals.iter().enumerate() {
-            let Some(width) = global.initial.as_ref().and_then(width_of) else { continue };
+            let Some(initial) = &global.initial else { continue };
             if global.thread_local || global.place.line == 0 {
                 continue;
             }
-            spots.push(Spot {
-                function: main,
-                block: BlockId(0),
-                at: 0,
-                part: Part::Initial(GlobalId(at as u32)),
-                width,
-                place: global.place,
-            });
+            let id = GlobalId(at as u32);
+            let whole = width_of(initial).map(|width| (Part::Initial(id), width));
+            let members = members(initial).into_iter().take(MEMBERS);
+            let members = members.map(|(at, width, _)| (Part::Member(id, at), width));
+            let (function, block, place) = (main, BlockId(0), global.place);
+            let spot = |(part, width)| Spot { function, block, at: 0, part, width, place };
+            spots.extend(whole.into_iter().chain(members).map(spot));
         }
     }
     spots
+}
+
+/// Members of one variable that are asked about.
+const MEMBERS: usize = 16;
+
+/// The integers that somebody has written down for an array or a structure: where, how wide, what. Arrays of bytes are left
+/// out: they are texts.
+fn members(initial: &Constant) -> Vec<(u64, u32, u128)> {
+    match initial {
+        Constant::Bytes { layout, bytes } => {
+            let member = |(at, kind): &(u64, Type)| match kind {
+                Type::Bits(width) if [16, 32, 64].contains(width) => {
+                    let begin = usize::try_from(*at).ok()?;
+                    let own = bytes.get(begin..begin.checked_add(*width as usize / 8)?)?;
+                    let value = own.iter().rev().fold(0, |sum, byte| sum << 8 | u128::from(*byte));
+                    Some((*at, *width, value))
+                }
+                _ => None,
+            };
+            layout.members.iter().filter_map(member).collect()
+        }
+        Constant::Aggregate { layout, members } => {
+            let member = |((at, _), member): (&(u64, Type), &Constant)| match member {
+                Constant::Bits { width, value } if [8, 16, 32, 64].contains(width) => {
+                    Some((*at, *width, *value))
+                }
+                _ => None,
+            };
+            layout.members.iter().zip(members).filter_map(member).collect()
+        }
+        _ => Vec::new(),
+    }
 }
 
 fn spots_of(program: &Program, id: FunctionId, function: &Function, spots: &mut Vec<Spot>) {
@@ -130,6 +176,14 @@ fn spots_of(program: &Program, id: FunctionId, function: &Function, spots: &mut 
         };
         if let Some(width) = width {
             spots.push(spot(block.instructions.len(), Part::Condition, width, block.end));
+        }
+        // What `main` returns says how the program ended.
+        if let Terminator::Return(Some(Operand::Constant(Constant::Bits { width, .. }))) =
+            &block.terminator
+            && function.name != "main"
+            && function.result == Type::Bits(*width)
+        {
+            spots.push(spot(block.instructions.len(), Part::Constant(0), *width, block.end));
         }
     }
 }
@@ -185,9 +239,12 @@ fn operand_mut(action: &mut Action, number: usize) -> Option<&mut Operand> {
 /// The program with these answers in it; spot number N asks `unpick.instead.N`.
 pub fn with_answers(program: &Program, answers: &[(Spot, Answer)]) -> Program {
     let mut made = program.clone();
-    // From behind, so that what is inserted moves nothing that is still to come.
+    // From behind, so that what is inserted moves nothing that is still to come; initial values are put before all else.
     let mut order: Vec<usize> = (0..answers.len()).collect();
-    order.sort_by_key(|at| std::cmp::Reverse((answers[*at].0.block, answers[*at].0.at)));
+    order.sort_by_key(|at| {
+        let spot = answers[*at].0;
+        (spot.part.global().is_some(), std::cmp::Reverse((spot.block, spot.at)))
+    });
     for at in order {
         let (spot, answer) = answers[at];
         put(&mut made, at, spot, answer);
@@ -198,17 +255,15 @@ pub fn with_answers(program: &Program, answers: &[(Spot, Answer)]) -> Program {
 fn put(program: &mut Program, number: usize, spot: Spot, answer: Answer) {
     let kind = Type::Bits(spot.width);
     let asked = match answer {
-        Answer::Unknown => Some(declare(program, number, &kind)),
+        Answer::Unknown => Some(declare(program, &format!("{INSTEAD}.{number}"), &kind)),
+        Answer::Each => Some(declare(program, &format!("{EACH}.{number}"), &kind)),
         Answer::Value(_) => None,
     };
-    let initial = match spot.part {
-        Part::Initial(global) => {
-            let global = &mut program.globals[global.0 as usize];
-            global.constant = false;
-            global.initial.clone()
-        }
-        _ => None,
-    };
+    let initial = spot.part.global().and_then(|global| {
+        let global = &mut program.globals[global.0 as usize];
+        global.constant = false;
+        global.initial.clone()
+    });
     let function = &mut program.functions[spot.function.0 as usize];
     function.registers.push(kind.clone());
     let fresh = Register(function.registers.len() as u32 - 1);
@@ -219,17 +274,22 @@ fn put(program: &mut Program, number: usize, spot: Spot, answer: Answer) {
             (Answer::Value(value), _) => {
                 Action::Freeze(Operand::Constant(Constant::Bits { width: spot.width, value }))
             }
-            (Answer::Unknown, Some(function)) => Action::Call {
+            (_, Some(function)) => Action::Call {
                 callee: Callee::Function(function),
                 arguments: vec![own],
                 kinds: vec![kind.clone()],
                 result: kind.clone(),
             },
-            (Answer::Unknown, None) => unreachable!("it was declared"),
+            (_, None) => unreachable!("it was declared"),
         };
         Instruction { result: Some(result), action, place: spot.place }
     };
     match spot.part {
+        Part::Constant(_) if spot.at == block.instructions.len() => {
+            let Terminator::Return(Some(used)) = &mut block.terminator else { return };
+            let own = std::mem::replace(used, Operand::Register(fresh));
+            block.instructions.push(giving(own, fresh));
+        }
         Part::Assigned | Part::Constant(_) => {
             let operand = match spot.part {
                 Part::Constant(operand) => operand,
@@ -255,9 +315,18 @@ fn put(program: &mut Program, number: usize, spot: Spot, answer: Answer) {
             let own = std::mem::replace(used, Operand::Register(fresh));
             block.instructions.push(giving(own, fresh));
         }
-        Part::Initial(global) => {
-            let own = Operand::Constant(initial.unwrap_or(Constant::Zero(kind.clone())));
-            let address = Operand::Constant(Constant::Global { global, offset: 0 });
+        Part::Initial(global) | Part::Member(global, _) => {
+            let initial = initial.unwrap_or(Constant::Zero(kind.clone()));
+            let (own, offset) = match spot.part {
+                Part::Member(_, offset) => {
+                    let known = members(&initial).into_iter().find(|(at, ..)| *at == offset);
+                    let value = known.map_or(0, |(_, _, value)| value);
+                    (Constant::Bits { width: spot.width, value }, offset as i64)
+                }
+                _ => (initial, 0),
+            };
+            let own = Operand::Constant(own);
+            let address = Operand::Constant(Constant::Global { global, offset });
             let value = Operand::Register(fresh);
             let store = Action::Store {
                 address,
@@ -275,9 +344,9 @@ fn put(program: &mut Program, number: usize, spot: Spot, answer: Answer) {
     }
 }
 
-fn declare(program: &mut Program, number: usize, kind: &Type) -> FunctionId {
+fn declare(program: &mut Program, name: &str, kind: &Type) -> FunctionId {
     program.functions.push(Function {
-        name: format!("{INSTEAD}.{number}"),
+        name: name.to_string(),
         pretty: None,
         result: kind.clone(),
         parameters: vec![Parameter { kind: kind.clone(), by_value: None }],

@@ -314,6 +314,7 @@ fn only_computed(before: &State, after: &State, thread: usize) -> bool {
         && after.output.len() == before.output.len()
         && Rc::ptr_eq(&before.inputs, &after.inputs)
         && Rc::ptr_eq(&before.havoc, &after.havoc)
+        && Rc::ptr_eq(&before.answers, &after.answers)
         && Rc::ptr_eq(&before.at_exit, &after.at_exit)
         && Rc::ptr_eq(&before.unwritten, &after.unwritten)
         && Rc::ptr_eq(&was.own, &is.own)

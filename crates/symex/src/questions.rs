@@ -1,11 +1,13 @@
 //! A value that may be any but its own: what `unpick.instead.N` gives, which others put into a program to ask what would
 //! be if something else stood there. It is one unknown for all calls, and at none of them what the call was handed.
+//! `unpick.each.N` gives another unknown at each call, which may be what was handed: the state keeps them.
 
 use crate::end::Stop;
 use crate::machine::Machine;
 use crate::models::{Call, Effect, Row};
 use crate::state::State;
 use crate::value::Value;
+use std::rc::Rc;
 use unpick_smt::{Sort, Term};
 
 /// What is known about one question.
@@ -52,4 +54,12 @@ fn instead(
     Ok(Effect::Return(Value::Bits(asked.term)))
 }
 
-pub const MODELS: &[Row] = &[(&["unpick.instead"], instead)];
+fn each(machine: &mut Machine, state: &mut State, _: usize, call: &Call) -> Result<Effect, Stop> {
+    let width = machine.scalar_width(call.result);
+    let own = call.argument(0).as_known().map(u128::from);
+    let term = machine.terms.unknown(call.name, Sort::Bits(width));
+    Rc::make_mut(&mut state.answers).push(Asked { term, own });
+    Ok(Effect::Return(Value::Bits(term)))
+}
+
+pub const MODELS: &[Row] = &[(&["unpick.instead"], instead), (&["unpick.each"], each)];

@@ -4,6 +4,7 @@ use crate::end::End;
 use crate::memory::Memory;
 use crate::names::{ObjectId, Site};
 use crate::operation::Pending;
+use crate::questions::Asked;
 use crate::sync::Sync;
 use crate::value::Value;
 use std::collections::BTreeMap;
@@ -35,6 +36,8 @@ pub struct State {
     pub output: Chain<Rc<[u8]>>,
     /// Unknown values that stand for memory that was never written, with where it was read.
     pub unwritten: Rc<Vec<(Term, Place)>>,
+    /// What `unpick.each` gave, call by call.
+    pub answers: Rc<Vec<Asked>>,
     /// It is walked beside a run ([`crate::Follow`]): everything is noticed then, also what a thread does alone.
     pub followed: bool,
 }

@@ -282,7 +282,7 @@ fn head(emission: &Emission, trail: &Trail, failure: &Failure, spots: &[(usize, 
             Part::Constant(_) => "constant",
             Part::Condition => "condition",
             Part::Read => "read",
-            Part::Initial(_) => "initial value",
+            Part::Initial(_) | Part::Member(..) => "initial value",
         };
         let place = spot.place;
         let file = name(place.file);
@@ -296,7 +296,8 @@ fn comment(text: &str) -> String {
     text.replace("*/", "* /").replace("/*", "/ *").replace('\n', " ")
 }
 
-/// In a diagnosis, what variables hold at first is asked about before anything happens.
+/// In a diagnosis, what variables hold at first is asked about before anything happens. (Not what arrays and structures hold:
+/// how a member is written depends on how the variable is declared here.)
 fn initial_values(data: &Data, spots: &[(usize, Spot)]) -> String {
     let mut out = String::new();
     for (number, spot) in spots {

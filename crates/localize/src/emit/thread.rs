@@ -480,7 +480,10 @@ impl<'a> Writer<'a> {
                 if let Some(value) = value.as_ref().filter(|_| !result.is_empty()) {
                     let kind = self.data.program.function(instance.function).result.clone();
                     let leaves = self.leaves(instance, value, &kind)?;
-                    for (into, leaf) in result.iter().zip(leaves) {
+                    for (into, mut leaf) in result.iter().zip(leaves) {
+                        if let Operand::Constant(Constant::Bits { width, .. }) = value {
+                            leaf = self.asked(instance, Part::Constant(0), leaf, *width);
+                        }
                         self.text.code(place, format!("{into} = {leaf};"));
                     }
                 }

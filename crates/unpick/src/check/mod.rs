@@ -8,6 +8,7 @@ mod made;
 mod native;
 mod symbolic;
 mod told;
+mod witness_given;
 mod witnessed;
 
 use crate::around::Around;
@@ -30,6 +31,9 @@ use unpick_trace::Reader;
 pub struct Call {
     #[command(flatten)]
     pub check: Check,
+    /// Write a witness: NAME.graphml (format 1.0), or YAML (format 2.2)
+    #[arg(long, value_name = "FILE")]
+    witness: Option<PathBuf>,
     #[command(flatten)]
     known: baseline::Asked,
 }
@@ -75,9 +79,6 @@ pub struct Check {
     /// Try k-induction where a loop has no bound
     #[arg(long)]
     k_induction: bool,
-    /// Write a witness: NAME.graphml (format 1.0), or YAML (format 2.2)
-    #[arg(long, value_name = "FILE")]
-    witness: Option<PathBuf>,
     #[command(flatten)]
     around: Around,
     #[command(flatten)]
@@ -210,8 +211,10 @@ pub fn look(command: &Check, deadline: Instant) -> Result<Looked, Problem> {
     Ok(Looked { document, bitcode: made.bitcode, properties })
 }
 
+pub use witness_given::look_along;
+
 pub fn run(call: Call) -> Result<u8, Problem> {
-    let Call { check: command, known } = call;
+    let Call { check: command, witness, known } = call;
     let common = &command.common;
     let begun = Instant::now();
     let properties = properties(command.property.as_deref())?;
@@ -232,7 +235,7 @@ pub fn run(call: Call) -> Result<u8, Problem> {
         None => decide(&scene, begun + time, &mut document, &mut account)?,
     }
     document.stats.seconds = begun.elapsed().as_secs_f64();
-    told::finish(&scene, document, account, baseline)
+    told::finish(&scene, document, account, baseline, witness.as_deref())
 }
 
 /// A list of names, or a file's.
@@ -343,30 +346,39 @@ fn by_symbols(
         Result_::Clean => (document.verdict, document.reason) = (Verdict::Clean, None),
         Result_::Undecided(reason) => document.reason = Some(reason.clone()),
         Result_::Bug(found) => {
-            let told = match &scene.made.native {
-                Some(native) => confirm::confirm(scene, native, found, document)?,
-                None => {
-                    document.findings.push(confirm::finding(found, None));
-                    confirm::Told { reader: None, refuted: false }
-                }
-            };
-            let confirmed = document.findings.last().is_some_and(|finding| finding.confirmed);
-            document.reason = match &found.havoc {
-                // Where functions are missing, they may be any.
-                Some(what) if !confirmed && scene.made.native.is_some() => {
-                    Some(format!("the failure depends on what is not known: {what}"))
-                }
-                _ if told.refuted => {
-                    Some("a counterexample was found that the built program does not follow".into())
-                }
-                _ => None,
-            };
-            let decided = document.reason.is_none();
-            document.verdict = if decided { Verdict::Bug } else { Verdict::Undecided };
-            account.reader = told.reader;
+            account.reader = by_counterexample(scene, found, document)?;
             account.found = Some(found.clone());
         }
     }
     account.report = Some(report);
     Ok(())
+}
+
+/// The verdict of a counterexample: what the built program does by it.
+fn by_counterexample(
+    scene: &Scene,
+    found: &Counterexample,
+    document: &mut Document,
+) -> Result<Option<Reader<File>>, Problem> {
+    let told = match &scene.made.native {
+        Some(native) => confirm::confirm(scene, native, found, document)?,
+        None => {
+            document.findings.push(confirm::finding(found, None));
+            confirm::Told { reader: None, refuted: false }
+        }
+    };
+    let confirmed = document.findings.last().is_some_and(|finding| finding.confirmed);
+    document.reason = match &found.havoc {
+        // Where functions are missing, they may be any.
+        Some(what) if !confirmed && scene.made.native.is_some() => {
+            Some(format!("the failure depends on what is not known: {what}"))
+        }
+        _ if told.refuted => {
+            Some("a counterexample was found that the built program does not follow".into())
+        }
+        _ => None,
+    };
+    let decided = document.reason.is_none();
+    document.verdict = if decided { Verdict::Bug } else { Verdict::Undecided };
+    Ok(told.reader)
 }

@@ -10,7 +10,7 @@ use unpick_check::{Order, Progress, RaceMethod, Reduction, Report, Settings};
 use unpick_ir::Program;
 
 /// The program's bitcode, linked and read.
-fn read(scene: &Scene) -> Result<Program, Problem> {
+pub fn read(scene: &Scene) -> Result<Program, Problem> {
     if let (Some(why), Some(_)) = (&scene.made.lacks, &scene.made.native) {
         return Err(Problem::Undecided(why.clone()));
     }
@@ -18,7 +18,7 @@ fn read(scene: &Scene) -> Result<Program, Problem> {
     unpick_ir::read(&bitcode).map_err(|error| Problem::Undecided(error.to_string()))
 }
 
-fn settings(scene: &Scene, deadline: Instant) -> Settings {
+pub fn settings(scene: &Scene, deadline: Instant) -> Settings {
     let command = scene.command;
     Settings {
         properties: scene.properties.clone(),

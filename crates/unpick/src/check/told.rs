@@ -5,6 +5,7 @@ use crate::baseline::{self, Baseline};
 use crate::common::{self, sources};
 use crate::tracing::tail;
 use serde_json::{Value, json};
+use std::path::Path;
 use unpick_check::{Counterexample, Report};
 use unpick_model::Verdict;
 use unpick_report::{Document, ShowOptions, SummaryOptions};
@@ -14,6 +15,7 @@ pub fn finish(
     mut document: Document,
     mut account: Account,
     mut baseline: Baseline,
+    witness: Option<&Path>,
 ) -> Result<u8, Problem> {
     let command = scene.command;
     let common = &command.common;
@@ -24,7 +26,7 @@ pub fn finish(
             "the search ended at a finding that is known: what else there is was not looked for";
         document.warnings.push(why.into());
     }
-    if let Some(path) = &command.witness
+    if let Some(path) = witness
         && let Some(text) = witnessed::text(scene, path, &document, &mut account)?
     {
         std::fs::write(path, text)

@@ -33,6 +33,15 @@ pub struct Localize {
     /// The failing run to blame lines for, instead of looking for one
     #[arg(long, value_name = "TRACE")]
     trace: Option<PathBuf>,
+    /// Look for the failing run along another checker's violation witness: GraphML (format 1.0) or YAML (2.x)
+    #[arg(long, value_name = "FILE", conflicts_with = "trace")]
+    witness: Option<PathBuf>,
+    /// Ask about pairs of places, too, also where single ones help
+    #[arg(long)]
+    pairs: bool,
+    /// A place may have another value at each visit
+    #[arg(long)]
+    each_visit: bool,
     /// Look for so many changes that help
     #[arg(long, value_name = "N", default_value_t = 3)]
     fixes: usize,
@@ -45,9 +54,10 @@ pub fn run(command: Localize) -> Result<u8, Problem> {
     let begun = Instant::now();
     let common = &command.check.common;
     let time = Duration::from_secs_f64(common.time.unwrap_or(DEFAULT_TIME).min(1e9));
-    let looked = match given(&command)? {
-        Some(looked) => looked,
-        None => check::look(&command.check, begun + time / 2)?,
+    let looked = match (given(&command)?, &command.witness) {
+        (Some(looked), _) => looked,
+        (None, Some(witness)) => check::look_along(&command.check, witness, begun + time / 2)?,
+        (None, None) => check::look(&command.check, begun + time / 2)?,
     };
     let mut document = looked.document;
     document.command = "localize".into();
@@ -76,6 +86,8 @@ pub fn run(command: Localize) -> Result<u8, Problem> {
             schedule: &schedule,
             settings,
             deadline: begun + time,
+            each_visit: command.each_visit,
+            pairs: command.pairs,
             pause: &mut pause,
         })
         .map_err(|error| Problem::Undecided(format!("the run cannot be followed: {error}")))?;
@@ -101,7 +113,7 @@ pub fn run(command: Localize) -> Result<u8, Problem> {
         document.more.insert("spectrum".into(), ranking);
     }
     let sites = told.sites(&attempts);
-    let nothing = told.lines.is_empty() && attempts.verified.is_empty();
+    let nothing = told.lines.is_empty() && told.pairs.is_empty() && attempts.verified.is_empty();
     document.verdict = if nothing { Verdict::Undecided } else { Verdict::Bug };
     document.reason = nothing.then(|| "neither a line nor a change was found that helps".into());
     if let Some(file) = command.emit_c.as_ref().filter(|_| refused.is_none()) {
@@ -119,12 +131,15 @@ pub fn run(command: Localize) -> Result<u8, Problem> {
     let words = told.words(&sites, &attempts);
     document.more.insert("switches".into(), Value::Array(told.switches));
     document.more.insert("lines".into(), Value::Array(told.lines));
+    if !told.pairs.is_empty() || command.pairs {
+        document.more.insert("pairs".into(), Value::Array(told.pairs));
+    }
     if common.json {
         common::print(&format!("{}\n", document.to_json_text()));
     } else {
         let replay =
             trace.map_or(String::new(), |file| format!("  replay    unpick replay {file}\n"));
-        let fixes = fixes_in_words(&attempts);
+        let fixes = if command.fixes > 0 { fixes_in_words(&attempts) } else { String::new() };
         if let Some(why) = &refused {
             common::print(&format!("? {why}\n"));
         }
@@ -140,6 +155,7 @@ pub fn run(command: Localize) -> Result<u8, Problem> {
 fn given(command: &Localize) -> Result<Option<Looked>, Problem> {
     let file = match (&command.trace, command.check.targets()) {
         (Some(file), _) => file,
+        (None, _) if command.witness.is_some() => return Ok(None),
         (None, [file]) if !is_source(file) && unpick_trace::is_trace(file) => file,
         _ => return Ok(None),
     };

@@ -4,7 +4,7 @@ use super::attempt::Attempts;
 use crate::common;
 use serde_json::{Value, json};
 use unpick_ir::Program;
-use unpick_localize::{Clue, Diagnosis, Fix, Part, Site, Suspect, Switch, sites};
+use unpick_localize::{Clue, Diagnosis, Fix, Pair, Part, Site, Suspect, Switch, sites};
 use unpick_report::Document;
 
 /// A diagnosis as it is told.
@@ -15,6 +15,9 @@ pub struct Told {
     pub lines: Vec<Value>,
     pub texts: Vec<String>,
     pub suspects: Vec<Suspect>,
+    /// What helps only together, as JSON and in words.
+    pub pairs: Vec<Value>,
+    pub pair_texts: Vec<String>,
     pub files: Vec<String>,
     pub switches: Vec<Value>,
     pub tail: String,
@@ -30,16 +33,24 @@ impl Told {
         let message = &document.findings[0].message;
         let mut tail = String::new();
         if suspects.is_empty() {
-            tail.push_str("  no other value at a single place makes this run end well\n");
+            tail.push_str("  no other value at a single place makes this run end well");
+            let neither = diagnosis.asked_pairs > 0 && diagnosis.pairs.is_empty();
+            tail.push_str(if neither { ", nor at two\n" } else { "\n" });
         }
         if let Some(cut) = &diagnosis.cut {
             tail.push_str(&format!("  not all places were looked at: {cut}\n"));
         }
-        tail.push_str(&format!("  {} places asked\n", diagnosis.asked));
+        let pairs = match diagnosis.asked_pairs {
+            0 => String::new(),
+            asked => format!(", {asked} pairs of them"),
+        };
+        tail.push_str(&format!("  {} places asked{pairs}\n", diagnosis.asked));
         Told {
             head: format!("✗ {message}   {file}:{}\n", failure.place.line),
             lines: suspects.iter().map(|suspect| in_json(program, suspect)).collect(),
             texts: suspects.iter().map(|suspect| in_words(program, suspect)).collect(),
+            pairs: diagnosis.pairs.iter().map(|pair| pair_in_json(program, pair)).collect(),
+            pair_texts: diagnosis.pairs.iter().map(|pair| pair_in_words(program, pair)).collect(),
             suspects,
             switches: diagnosis.trail.switches.iter().map(|one| switch(program, one)).collect(),
             files: program.files.iter().map(|file| name(file).to_string()).collect(),
@@ -90,6 +101,7 @@ impl Told {
                 }
             });
         }
+        self.pair_texts.iter().for_each(|pair| text.push_str(pair));
         text + &self.tail
     }
 }
@@ -161,7 +173,7 @@ fn part_words(suspect: &Suspect) -> &'static str {
         Part::Constant(_) => "constant",
         Part::Condition => "condition",
         Part::Read => "read",
-        Part::Initial(_) => "initial value",
+        Part::Initial(_) | Part::Member(..) => "initial value",
     }
 }
 
@@ -172,7 +184,7 @@ fn statement(program: &Program, suspect: &Suspect) -> String {
 }
 
 fn in_json(program: &Program, suspect: &Suspect) -> Value {
-    json!({
+    let mut line = json!({
         "file": file_of(program, suspect),
         "line": suspect.spot.place.line,
         "column": suspect.spot.place.column,
@@ -183,31 +195,71 @@ fn in_json(program: &Program, suspect: &Suspect) -> Value {
         "in_assertion": suspect.in_assertion,
         "avoids_it": suspect.avoids_it,
         "statement": statement(program, suspect),
-    })
+    });
+    if !suspect.visits.is_empty() {
+        let visit = |(had, value): &(Option<u128>, u128)| json!({ "had": had.map(|had| number(suspect, had)), "value": number(suspect, *value) });
+        line["visits"] = suspect.visits.iter().map(visit).collect();
+    }
+    line
+}
+
+fn pair_in_json(program: &Program, pair: &Pair) -> Value {
+    let lines: Vec<Value> = pair.suspects.iter().map(|one| in_json(program, one)).collect();
+    json!({ "lines": lines, "everywhere": pair.everywhere })
+}
+
+fn pair_in_words(program: &Program, pair: &Pair) -> String {
+    let helps = helps(pair.everywhere);
+    let one = |suspect: &Suspect| {
+        let place = format!("{}:{}", name(&file_of(program, suspect)), suspect.spot.place.line);
+        let (part, change) = (part_words(suspect), change(suspect));
+        format!("  {place}  {}\n      {part} {change}\n", statement(program, suspect))
+    };
+    let both: String = pair.suspects.iter().map(one).collect();
+    format!("{both}      both together  {helps}\n")
+}
+
+/// Visits that are shown.
+const VISITS: usize = 6;
+
+/// `1 -> 2`; with a value for each visit, all of these.
+fn change(suspect: &Suspect) -> String {
+    let arrow = |had: Option<u128>, value: u128| {
+        let had = had.map_or(String::new(), |had| format!("{} -> ", number(suspect, had)));
+        format!("{had}{}", number(suspect, value))
+    };
+    if suspect.visits.len() < 2 {
+        return arrow(suspect.had, suspect.value);
+    }
+    let visits = suspect.visits.iter().take(VISITS).map(|(had, value)| arrow(*had, *value));
+    let more = if suspect.visits.len() > VISITS { ", …" } else { "" };
+    format!("{}{more} (visit by visit)", visits.collect::<Vec<_>>().join(", "))
+}
+
+fn helps(everywhere: Option<bool>) -> &'static str {
+    match everywhere {
+        Some(true) => "in every interleaving",
+        Some(false) => "in this interleaving",
+        None => "in this interleaving, others not decided",
+    }
 }
 
 /// Lines that are shown.
 const SHOWN: usize = 8;
 
 fn in_words(program: &Program, suspect: &Suspect) -> String {
-    let helps = match suspect.everywhere {
-        Some(true) => "in every interleaving",
-        Some(false) => "in this interleaving",
-        None => "in this interleaving, others not decided",
-    };
-    let had = suspect.had.map_or(String::new(), |had| format!("{} -> ", number(suspect, had)));
+    let (helps, change) = (helps(suspect.everywhere), change(suspect));
     let own = match (suspect.in_assertion, suspect.avoids_it) {
         (true, _) => " (what is asserted may be wrong itself)",
         (_, true) => " (nobody looks there any more)",
         _ => "",
     };
     format!(
-        "  {}:{}  {}\n      {} {had}{}  {helps}{own}\n",
+        "  {}:{}  {}\n      {} {change}  {helps}{own}\n",
         name(&file_of(program, suspect)),
         suspect.spot.place.line,
         statement(program, suspect),
         part_words(suspect),
-        number(suspect, suspect.value),
     )
 }
 

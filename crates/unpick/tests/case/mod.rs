@@ -70,6 +70,8 @@ pub struct Expect {
     pub deadlocks: BTreeSet<pairs::Places>,
     /// Of `unpick localize`: each is how one of the first three lines is told, or `this|or this`.
     pub blames: Vec<String>,
+    /// Of `unpick localize`: two places that help together, `one + other`.
+    pub both: Vec<String>,
     /// Of `unpick localize`: lines of the first change that is verified.
     pub fixed_by: Vec<String>,
     /// Of `unpick localize`: who runs after whom.
@@ -80,7 +82,20 @@ pub struct Expect {
     pub seconds: u64,
 }
 
-/// The first three lines that `unpick localize` blames: `file:line what had -> value`.
+/// How `unpick localize` tells a place: `file:line what had -> value`, and what each visit had and needs.
+fn blamed(line: &Value) -> String {
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_string();
+    let change = |of: &Value| format!("{} -> {}", text(&of["had"]), text(&of["value"]));
+    let file = text(&line["file"]);
+    let file = file.rsplit('/').next().unwrap_or_default();
+    let told = format!("{file}:{} {} {}", line["line"], text(&line["what"]), change(line));
+    match line["visits"].as_array() {
+        Some(all) => format!("{told} ({})", all.iter().map(change).collect::<Vec<_>>().join(", ")),
+        None => told,
+    }
+}
+
+/// The first three lines that `unpick localize` blames.
 fn first_lines(json: &Value) -> Vec<String> {
     let text = |value: &Value| value.as_str().unwrap_or_default().to_string();
     let mut seen: Vec<String> = Vec::new();
@@ -89,9 +104,7 @@ fn first_lines(json: &Value) -> Vec<String> {
         let file = text(&line["file"]);
         let place = format!("{}:{}", file.rsplit('/').next().unwrap_or_default(), line["line"]);
         if seen.len() < 3 && !seen.contains(&place) {
-            let (what, had, value) =
-                (text(&line["what"]), text(&line["had"]), text(&line["value"]));
-            lines.push(format!("{place} {what} {had} -> {value}"));
+            lines.push(blamed(line));
             seen.push(place);
         }
     }
@@ -317,10 +330,12 @@ pub fn read_expect(
         }
     }
     expect.blames = table.strings("blames")?.unwrap_or_default();
+    expect.both = table.strings("both")?.unwrap_or_default();
     expect.fixed_by = table.strings("fixed_by")?.unwrap_or_default();
     expect.turns = table.strings("turns")?.unwrap_or_default();
-    let localised =
-        [&expect.blames, &expect.fixed_by, &expect.turns].iter().any(|wanted| !wanted.is_empty());
+    let localised = [&expect.blames, &expect.both, &expect.fixed_by, &expect.turns]
+        .iter()
+        .any(|wanted| !wanted.is_empty());
     if localised && expect.run[0] != "localize" {
         return Err(format!("{}: a fault without a call that localises", table.1));
     }
@@ -495,6 +510,13 @@ impl Expect {
             if !wanted.split('|').any(told) {
                 wrong.push(format!("does not blame {wanted:?}, but {lines:?}"));
             }
+        }
+        let pairs = json["pairs"].as_array().into_iter().flatten();
+        let pair =
+            |pair: &Value| format!("{} + {}", blamed(&pair["lines"][0]), blamed(&pair["lines"][1]));
+        let pairs: Vec<String> = pairs.map(pair).collect();
+        for wanted in self.both.iter().filter(|wanted| !pairs.contains(wanted)) {
+            wrong.push(format!("does not blame {wanted:?} together, but {pairs:?}"));
         }
         wrong
     }

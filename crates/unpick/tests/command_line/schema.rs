@@ -38,6 +38,8 @@ const OPTIONAL: &[&str] = &[
     "interference",
     "dsp_events",
     "alternate_trace",
+    "pairs",
+    "visits",
 ];
 /// The same of a trace.
 const OPTIONAL_IN_TRACES: &[&str] = &[
@@ -178,6 +180,7 @@ fn what_commands_print() {
         (&["check", "locked.c"], "clean"),
         (&["check", "any.c", "--engine", "symbolic", "--property", "assert"], "bug"),
         (&["localize", "race.c", "--time", "20"], "bug"),
+        (&["localize", "race.c", "--time", "5", "--fixes", "0", "--each-visit", "--pairs"], "bug"),
         (&["localize", "locked.c"], "clean"),
         (&["record", "race"], ""),
         (&["doctor"], ""),
