@@ -80,8 +80,7 @@ unsafe fn wait_for_turn(pending: Pending) {
     STEPS += 1;
     // A forced prefix is followed to its end, however long it has become; but where a run is repeated that
     // reached its bound, the bound is part of it.
-    let over =
-        STEPS > control().max_steps && (flag(plan_flag::STRICT) || !is_led());
+    let over = STEPS > control().max_steps && (flag(plan_flag::STRICT) || !is_led());
     let next = if over { livelock::overtime() } else { choose() };
     let my = CURRENT as usize;
     if next != my {
