@@ -145,7 +145,7 @@ fn what_is_behind_a_pointer_is_a_sequence_too() {
     let sandbox = ring();
     let told = sandbox.call(&LOOK);
     let told = told.expect(0).out();
-    for wanted in ["ring->slot[] elements <= 7", "ring->used == orig(ring->used) + 1"] {
+    for wanted in ["ring->slot[] elements >= 0", "ring->used == orig(ring->used) + 1"] {
         assert!(told.contains(wanted), "{wanted}: {told}");
     }
 }

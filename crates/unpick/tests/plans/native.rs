@@ -10,7 +10,7 @@ const FIRST: &str = r#"
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
 static int first;
 __attribute__((no_sanitize("thread"))) static void work(void) {
-    for (volatile long i = 0; i < 5000000; i++)
+    for (volatile long i = 0; i < 1000000; i++)
         ;
 }
 static void come(int who) {
@@ -36,9 +36,9 @@ fn strayed(run: &Run) -> bool {
     run.notices.contains(&Notice::Strayed)
 }
 
-fn ten(program: &Program, mode: Mode) -> Vec<Run> {
+fn five(program: &Program, mode: Mode) -> Vec<Run> {
     let mut executor: Executor = program.executor(mode);
-    (0..10).map(|_| run(&mut executor, &plan(Policy::Native, 0))).collect()
+    (0..5).map(|_| run(&mut executor, &plan(Policy::Native, 0))).collect()
 }
 
 #[test]
@@ -46,7 +46,7 @@ fn a_free_run_is_followed_to_its_end() {
     // Whatever the system does: the run under control must do the same, also while nothing is known to be shared.
     let program = build("first.c", FIRST);
     for mode in [Mode::Server, Mode::Fresh] {
-        for run in ten(&program, mode) {
+        for run in five(&program, mode) {
             assert!(!strayed(&run), "{:?}: {:?}", run.outcome, run.schedule);
             assert!(run.outcome.passed() || run.outcome.failed(), "{:?}", run.outcome);
         }
