@@ -551,6 +551,7 @@ pub fn notices(bits: u32) -> Vec<Notice> {
         (notice::HANDLER, Notice::SignalHandler),
         (notice::BEYOND_BOUND, Notice::BeyondBound),
         (notice::NOT_FOLLOWED, Notice::NotFollowed),
+        (notice::STRAYED, Notice::Strayed),
         (notice::UNSEEN_END, Notice::UnseenEnd),
         (notice::OUTSIDE, Notice::Outside),
         (notice::REPLACED, Notice::Replaced),

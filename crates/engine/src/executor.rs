@@ -6,6 +6,7 @@
 
 mod collect;
 mod decoding;
+mod native;
 mod output;
 mod plan;
 mod start;
@@ -31,7 +32,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus};
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
-use unpick_model::{EventSink, Plan, Run, RunError, Runner, SharedRange, Surroundings};
+use unpick_model::{EventSink, Plan, Policy, Run, RunError, Runner, SharedRange, Surroundings};
 use unpick_proto::{answer, command, notice, outcome};
 use watching::{Waited, ask};
 
@@ -276,11 +277,18 @@ impl Executor {
         plan: &Plan,
         mut decoding: Decoding,
     ) -> Result<Run, EngineError> {
+        let observed = match plan.policy {
+            Policy::Native => Some(self.observe(plan)?),
+            _ => None,
+        };
         truncate(&self.stdout);
         truncate(&self.stderr);
         self.scene.reset()?;
         self.reset_results();
         self.write_plan(plan)?;
+        if let Some(observed) = &observed {
+            self.shm.set_segments(observed.segments().iter().copied());
+        }
         self.dismissed = false;
         self.client = match plan.world {
             None => self.scene.start_client()?,
@@ -297,8 +305,11 @@ impl Executor {
             return self.execute(plan);
         }
         self.first_run = false;
-        let run = self.collect(plan, ending, decoding);
+        let mut run = self.collect(plan, ending, decoding);
         self.client = None;
+        if let (Some(observed), Ok(run)) = (&observed, &mut run) {
+            self.compare(observed, run);
+        }
         run
     }
 

@@ -40,6 +40,9 @@ pub struct Summary {
     pub in_vain: u64,
     pub step_limited: u64,
     pub time_limited: u64,
+    /// Runs that did not follow the order of the free run before them.
+    #[serde(default)]
+    pub strayed: u64,
     pub uncontrolled: u64,
     pub runs_to_first_bug: Option<u64>,
     /// Scheduling points of all runs.
@@ -169,6 +172,7 @@ impl Summary {
         self.longest = self.longest.max(run.steps);
         self.threads = self.threads.max(run.threads);
         self.notices.extend(run.notices.iter().copied());
+        self.strayed += run.notices.contains(&Notice::Strayed) as u64;
         match &run.outcome {
             Outcome::Passed => self.passing += 1,
             Outcome::Failed { failure, .. } => {

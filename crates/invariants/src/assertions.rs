@@ -3,7 +3,7 @@
 use crate::column::{Column, columns};
 use crate::invariant::{Invariant, Order, Predicate};
 use crate::points::{At, Point};
-use crate::variable::{Kind, Names, Variable};
+use crate::variable::{Kind, Location, Names, Variable};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
@@ -28,15 +28,36 @@ pub fn header(
             .iter()
             .filter(|invariant| expression(&invariant.predicate, &exit, names).is_some())
             .flat_map(|invariant| invariant.predicate.columns())
+            .flat_map(|column| pointers(column, variables).into_iter().chain([column]))
             .filter(|column| exit[*column].is_original())
             .collect();
         let keep = kept.iter().filter_map(|column| {
-            let now = &exit[exit[*column].original_of?].name;
-            Some(format!("__typeof__({now}) {} = {now};", word(&exit[*column].name)))
+            let number = exit[*column].original_of?;
+            let (now, then) = (&exit[number].name, word(&exit[*column].name));
+            let there = pointers(number, variables).into_iter().map(|x| exit[x].name.as_str());
+            let there: Vec<&str> = there.collect();
+            let value = match there.is_empty() {
+                true => now.clone(),
+                false => format!("{} ? {now} : 0", there.join(" && ")),
+            };
+            Some(format!("__typeof__({now}) {then} = {value};"))
         });
         let asserted = |all: &[Invariant]| -> Vec<String> {
-            let known = all.iter().filter_map(|one| expression(&one.predicate, &exit, names));
-            known.map(|expression| format!("assert({expression});")).collect()
+            let told = all.iter().filter_map(|one| {
+                let said = expression(&one.predicate, &exit, names)?;
+                let behind: BTreeSet<usize> = one
+                    .predicate
+                    .columns()
+                    .into_iter()
+                    .flat_map(|column| pointers(column, variables))
+                    .collect();
+                // Where a pointer is null, what is behind it makes no sense.
+                let nowhere: String =
+                    behind.iter().map(|x| format!("!{} || ", name(*x, &exit))).collect();
+                let said = if nowhere.is_empty() { said } else { format!("{nowhere}({said})") };
+                Some(format!("assert({said});"))
+            });
+            told.collect()
         };
         let enter: Vec<String> = keep.chain(asserted(before)).collect();
         let function = word(function);
@@ -47,6 +68,25 @@ pub fn header(
     text
 }
 
+/// The pointers that a column lies behind, the first one first; of what was at the entry, as they were there.
+fn pointers(column: usize, variables: &[Variable]) -> Vec<usize> {
+    let (mut number, shift) = (column % variables.len(), column / variables.len());
+    let mut found = Vec::new();
+    while let Location::Behind { pointer, .. } = variables[number].location {
+        found.insert(0, pointer + shift * variables.len());
+        number = pointer;
+    }
+    found
+}
+
+/// What a macro calls it.
+fn name(x: usize, columns: &[Column]) -> String {
+    match columns[x].is_original() {
+        true => word(&columns[x].name),
+        false => columns[x].name.clone(),
+    }
+}
+
 /// An identifier for something that has a longer name.
 fn word(name: &str) -> String {
     name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect()
@@ -54,10 +94,7 @@ fn word(name: &str) -> String {
 
 /// `None`: C cannot say it in one expression.
 fn expression(predicate: &Predicate, columns: &[Column], names: &dyn Names) -> Option<String> {
-    let name = |x: usize| match columns[x].is_original() {
-        true => word(&columns[x].name),
-        false => columns[x].name.clone(),
-    };
+    let name = |x: usize| name(x, columns);
     let value = |x: usize, value: i64| match columns[x].kind {
         Kind::Pointer if value == 0 => "NULL".to_string(),
         Kind::Pointer => format!("(void *){}", columns[x].kind.show(value, names)),

@@ -294,12 +294,36 @@ impl Said<'_> {
                     }
                     let then = Box::new(Predicate::OneOf { x, values: vec![constant] });
                     let predicate = Predicate::Implies { x: split.flag, value, only, then };
+                    let told = |one: &Invariant| is_turned_round(&one.predicate, &predicate);
+                    if self.invariants.iter().any(told) {
+                        continue;
+                    }
                     let confidence = confidence::comparison(here.samples);
                     self.say(predicate, here.samples, confidence);
                 }
             }
         }
     }
+}
+
+/// Of two flags, which have two values each: do both say the same, the one of the other's flag? `a ==> b` is
+/// `not b ==> not a`.
+fn is_turned_round(told: &Predicate, predicate: &Predicate) -> bool {
+    let parts = |one: &Predicate| match one {
+        Predicate::Implies { x, value, only, then } => match &**then {
+            Predicate::OneOf { x: y, values } if values.len() == 1 => {
+                Some(((*x, *value), (*y, values[0]), *only))
+            }
+            _ => None,
+        },
+        _ => None,
+    };
+    let (Some(told), Some(asked)) = (parts(told), parts(predicate)) else { return false };
+    let ((flag, at), (other, then), only) = asked;
+    let ((told_flag, told_at), (told_other, told_then), told_only) = told;
+    let crossed = (told_flag, told_other) == (other, flag);
+    let (same, opposite) = (told_at == then && told_then == at, told_at != then && told_then != at);
+    crossed && only == told_only && (opposite || only && same)
 }
 
 fn equality(x: usize, y: usize) -> Predicate {

@@ -10,8 +10,8 @@ pub const HEADER: &str = "decl-version 2.0\nvar-comparability none\n\n";
 /// Daikon numbers a function's exits, and knows nothing of a moment before the last access.
 fn name(point: &Point) -> Option<String> {
     match point.at {
-        At::Enter => Some(format!("{}():::ENTER", point.name)),
-        At::Exit => Some(format!("{}():::EXIT0", point.name)),
+        At::Enter => Some(format!("{}():::ENTER", escaped(&point.name))),
+        At::Exit => Some(format!("{}():::EXIT0", escaped(&point.name))),
         At::Last => None,
     }
 }

@@ -61,7 +61,7 @@ fn inferred(samples: &[Vec<Value>], columns: &[Column]) -> Inference {
 #[test]
 fn what_is_concluded_holds_in_every_sample() {
     let (mut told, mut relations) = (0, 0);
-    for seed in 0..400 {
+    for seed in 0..450 {
         let mut random = Random(seed);
         let variables = variables(3 + random.below(6) as usize);
         let columns = columns(&variables, seed % 2 == 0);

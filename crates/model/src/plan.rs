@@ -18,6 +18,8 @@ pub enum Policy {
     RoundRobin,
     /// The smallest enabled thread above the running one, else the largest.
     ReversePriority,
+    /// As the system's own scheduler has it: the program runs free first, and then in the same order.
+    Native,
 }
 
 /// What is visible: a scheduling point, and recorded.

@@ -84,6 +84,8 @@ pub enum Notice {
     Replaced,
     /// Of a reduced search: threads moved the clock and looked at it, in an order that is not varied.
     Clock,
+    /// The order of a free run could not be followed ([`crate::Policy::Native`]).
+    Strayed,
 }
 
 /// The bytes of a value that is larger than eight, as far as they are kept.

@@ -223,6 +223,8 @@ pub mod policy {
     pub const POS: u32 = 3;
     pub const ROUND_ROBIN: u32 = 4;
     pub const REVERSE_PRIORITY: u32 = 5;
+    /// The segments are no prefix but the order of a run that was free, counted in hooks.
+    pub const NATIVE: u32 = 6;
 }
 
 /// Values of [`Control::outcome`].
@@ -306,6 +308,8 @@ pub mod notice {
     pub const REPLACED: u32 = 1 << 17;
     /// Of a reduced search: threads moved the clock and looked at it, in an order that is not varied.
     pub const CLOCK: u32 = 1 << 18;
+    /// The order of a free run could not be followed.
+    pub const STRAYED: u32 = 1 << 19;
 }
 
 /// `thread` runs until it has executed `until` events in all.
@@ -680,5 +684,7 @@ pub mod paths {
     pub struct Header {
         pub magic: u32,
         pub threads: AtomicU32,
+        /// Not 0: threads note when they came to each hook, by the processor's clock (8 bytes each), and no blocks.
+        pub times: u32,
     }
 }

@@ -28,6 +28,9 @@ pub struct Stats {
     /// Replays that gave the same events and values.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub identical: Option<u64>,
+    /// Of `native`: runs that did not follow the order of the free run before them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub strayed: Option<u64>,
     pub events: u64,
     pub seconds: f64,
     pub jobs: u32,

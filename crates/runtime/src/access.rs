@@ -9,7 +9,9 @@ use crate::faults;
 use crate::livelock;
 use crate::log;
 use crate::memory::{self, Use};
+use crate::native;
 use crate::order;
+use crate::paths;
 use crate::state::*;
 use crate::waiting;
 use core::ffi::c_int;
@@ -20,9 +22,10 @@ const WRITE: u64 = 1 << 32;
 /// `specification`: the size, and [`WRITE`].
 unsafe extern "C" fn slow(address: u64, pc: u64, specification: u64) {
     if !ACTIVE {
-        return;
+        return paths::note_time();
     }
     access(address, specification as u32, specification & WRITE != 0, pc);
+    native::passed();
 }
 
 /// One access of the program to `size` bytes.
@@ -111,11 +114,11 @@ unsafe fn reached(address: u64, size: u32) -> u32 {
 
 /// Does the plan want the running thread to stop at this event, private or not?
 pub unsafe fn stop_here() -> bool {
-    if COUNT < STOP && SEGMENT >= SEGMENTS && control().constraints == 0 {
+    if COUNT < STOP && SEGMENT >= SEGMENTS && control().constraints == 0 && !native::on() {
         return false;
     }
     let stop = baton::next_stop();
-    if !flag(plan_flag::FULL) && !livelock::watching() && !waiting::on() {
+    if !baton::stops_always() {
         STOP = stop;
     }
     if COUNT >= me().alone_until {
@@ -130,7 +133,9 @@ pub unsafe fn stop_here() -> bool {
     if flag(plan_flag::REDUCED) {
         return COUNT >= stop;
     }
-    COUNT >= stop || (SEGMENT < SEGMENTS && baton::forced_thread() != Some(CURRENT as usize))
+    COUNT >= stop
+        || (SEGMENT < SEGMENTS && baton::forced_thread() != Some(CURRENT as usize))
+        || native::wants_another()
 }
 
 macro_rules! fast_hooks {
@@ -275,13 +280,23 @@ unsafe fn is_nobodys_business(address: u64, size: usize, write: bool) -> bool {
 }
 
 unsafe extern "C" fn read_range(address: u64, size: usize) {
-    let pc = crate::shim::CALLER;
-    range(address, size, false, pc);
+    hook(|pc| range(address, size, false, pc));
 }
 
 unsafe extern "C" fn write_range(address: u64, size: usize) {
+    hook(|pc| range(address, size, true, pc));
+}
+
+/// What a hook does that is not one of the fast ones.
+unsafe fn hook(work: impl FnOnce(u64)) {
     let pc = crate::shim::CALLER;
-    range(address, size, true, pc);
+    if !ACTIVE {
+        paths::note_time();
+    }
+    work(pc);
+    if ACTIVE {
+        native::passed();
+    }
 }
 
 crate::shim::shims! {
@@ -352,7 +367,7 @@ unsafe fn frames_begin() -> *mut Frame {
 
 unsafe extern "C" fn slow_entry(caller: u64, base: u64, here: u64) {
     if !ACTIVE {
-        return;
+        return paths::note_time();
     }
     while FRAME > frames_begin() && (*FRAME.sub(1)).base <= base {
         FRAME = FRAME.sub(1);
@@ -370,6 +385,7 @@ unsafe extern "C" fn slow_entry(caller: u64, base: u64, here: u64) {
     if flag(plan_flag::FUNCTIONS) {
         look(Kind::Enter, here);
     }
+    native::passed();
 }
 
 /// Somebody looks from here at all that threads share: a step of its own, for others may act before it.
@@ -384,11 +400,12 @@ unsafe fn look(kind: Kind, here: u64) {
 
 unsafe extern "C" fn slow_exit(here: u64) {
     if !ACTIVE {
-        return;
+        return paths::note_time();
     }
     if flag(plan_flag::FUNCTIONS) {
         look(Kind::Leave, here);
     }
+    native::passed();
     if is_atomic_function(here) {
         crate::verifier::atomic_end(here);
     }
@@ -484,13 +501,12 @@ pub unsafe fn map_copies() -> bool {
 }
 
 unsafe extern "C" fn copy_hook(to: *mut u8, from: *const u8, size: usize) -> *mut u8 {
-    copy(to, from, size, crate::shim::CALLER);
+    hook(|pc| copy(to, from, size, pc));
     to
 }
 
 unsafe extern "C" fn set_hook(to: *mut u8, value: c_int, size: usize) -> *mut u8 {
-    let pc = crate::shim::CALLER;
-    range(to as u64, size, true, pc);
+    hook(|pc| range(to as u64, size, true, pc));
     memset(to, value, size)
 }
 

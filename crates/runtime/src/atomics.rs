@@ -70,6 +70,7 @@ unsafe fn finish(begun: Begun, ok: bool, before: u64, after: u64) {
         }
     }
     done();
+    crate::native::passed();
 }
 
 macro_rules! sized {
@@ -86,6 +87,7 @@ macro_rules! sized {
             pub unsafe extern "C" fn load(address: *mut $int, order: c_int) -> $int {
                 let pc = CALLER;
                 if !ACTIVE {
+                    crate::paths::note_time();
                     return at(address).load(SeqCst);
                 }
                 let begun = begin(Kind::AtomicLoad, address as u64, $size, order, pc);
@@ -97,6 +99,7 @@ macro_rules! sized {
             pub unsafe extern "C" fn store(address: *mut $int, value: $int, order: c_int) {
                 let pc = CALLER;
                 if !ACTIVE {
+                    crate::paths::note_time();
                     return at(address).store(value, SeqCst);
                 }
                 let begun = begin(Kind::AtomicStore, address as u64, $size, order, pc);
@@ -121,6 +124,7 @@ macro_rules! sized {
                     old
                 };
                 if !ACTIVE {
+                    crate::paths::note_time();
                     return apply();
                 }
                 let begun = begin(Kind::AtomicRmw, address as u64, $size, order, pc);
@@ -165,6 +169,7 @@ macro_rules! sized {
                 pc: u64,
             ) -> Result<$int, $int> {
                 if !ACTIVE {
+                    crate::paths::note_time();
                     return at(address).compare_exchange(expected, value, SeqCst, SeqCst);
                 }
                 let begun = begin(Kind::AtomicCas, address as u64, $size, order, pc);
@@ -328,7 +333,7 @@ unsafe extern "C" fn thread_fence(order: c_int) {
     let pc = CALLER;
     fence(SeqCst);
     if !ACTIVE {
-        return;
+        return crate::paths::note_time();
     }
     enter();
     let mut pending = Pending::new(Kind::Fence, 0, pc);
@@ -336,6 +341,7 @@ unsafe extern "C" fn thread_fence(order: c_int) {
     turn(pending);
     log::event(&pending, (order as u8) & record_flag::ORDER, 0, 0, 0);
     done();
+    crate::native::passed();
 }
 
 shims! {

@@ -13,6 +13,7 @@ use crate::io;
 use crate::livelock;
 use crate::log;
 use crate::memory;
+use crate::native;
 use crate::objects;
 use crate::order;
 use crate::policy;
@@ -79,8 +80,7 @@ unsafe fn wait_for_turn(pending: Pending) {
     STEPS += 1;
     // A forced prefix is followed to its end, however long it has become; but where a run is repeated that
     // reached its bound, the bound is part of it.
-    let over =
-        STEPS > control().max_steps && (flag(plan_flag::STRICT) || forced_thread().is_none());
+    let over = STEPS > control().max_steps && (flag(plan_flag::STRICT) || !is_led());
     let next = if over { livelock::overtime() } else { choose() };
     let my = CURRENT as usize;
     if next != my {
@@ -92,6 +92,11 @@ unsafe fn wait_for_turn(pending: Pending) {
     constraints::executing(CURRENT as usize);
     faults::check_object(&me().pending);
     order::executing(&me().pending);
+}
+
+/// Does the plan say who runs now, whatever the policy?
+unsafe fn is_led() -> bool {
+    forced_thread().is_some() || native::leads()
 }
 
 /// The event that [`turn`] allowed has been executed and logged.
@@ -120,7 +125,7 @@ pub unsafe fn enabled(id: usize) -> bool {
 }
 
 /// Would it let time pass?
-unsafe fn gives_up(id: usize) -> bool {
+pub unsafe fn gives_up(id: usize) -> bool {
     let pending = &thread(id).pending;
     pending.kind == Kind::Sleep
         || (pending.timed
@@ -279,8 +284,12 @@ unsafe fn diverged(want: usize) {
 
 /// Where the running thread has to stop for the scheduler, whatever it does there.
 pub unsafe fn set_stop() {
-    let all = flag(plan_flag::FULL) || livelock::watching() || waiting::on() || !ACTIVE;
-    STOP = if all { 0 } else { next_stop() };
+    STOP = if stops_always() || !ACTIVE { 0 } else { next_stop() };
+}
+
+/// No event takes the fast way.
+pub unsafe fn stops_always() -> bool {
+    flag(plan_flag::FULL) || livelock::watching() || waiting::on() || native::on()
 }
 
 pub unsafe fn next_stop() -> u64 {
@@ -319,7 +328,7 @@ pub unsafe fn load(id: usize) {
     let base = FRAMES.add(id * FRAMES_PER_THREAD);
     FRAME_BEGIN = base.add(1);
     // With atomic functions every call takes the slow path, which recognises them.
-    let slow = control().atomic_functions > 0 || flag(plan_flag::FUNCTIONS);
+    let slow = control().atomic_functions > 0 || flag(plan_flag::FUNCTIONS) || native::on();
     FRAME_END = if slow { base } else { base.add(FRAMES_PER_THREAD) };
     set_owner();
     control().holder = thread.kernel_id;

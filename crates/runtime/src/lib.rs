@@ -52,6 +52,7 @@ mod memory;
 mod messages;
 mod mutex;
 mod named;
+mod native;
 mod new;
 mod numbers;
 mod objects;

@@ -1,4 +1,5 @@
-//! A run under the system's own scheduler: each thread notes the blocks that it comes through, and nothing else.
+//! A run under the system's own scheduler: each thread notes the blocks that it comes through, or when it came to each
+//! hook ([`crate::native`]), and nothing else.
 //!
 //! Nobody is in control then ([`crate::state::ACTIVE`] is false): all functions are libc's own, and hooks return at once.
 //! A thread's notes are its own, so this costs a few instructions a block and no thread ever waits for another. The
@@ -20,6 +21,13 @@ core::arch::global_asm!(
     ".type unpick_path, @object",
     ".size unpick_path, 16",
     "unpick_path: .zero 16",
+    // The same for times.
+    ".balign 16",
+    ".hidden unpick_times",
+    ".globl unpick_times",
+    ".type unpick_times, @object",
+    ".size unpick_times, 16",
+    "unpick_times: .zero 16",
     ".popsection",
 );
 
@@ -65,7 +73,50 @@ pub fn on() -> bool {
 /// From here on the running thread notes its blocks.
 pub unsafe fn begin(thread: usize) {
     let room = FILE.add(HEADER + thread * ENTRIES * 4);
-    set(room as u64, room.add(ENTRIES * 4) as u64);
+    let (next, end) = (room as u64, room.add(ENTRIES * 4) as u64);
+    if header().times == 0 {
+        set(next, end);
+    } else {
+        set_times(next, end);
+    }
+}
+
+unsafe fn set_times(next: u64, end: u64) {
+    core::arch::asm!(
+        "mov {at}, [rip + unpick_times@GOTTPOFF]",
+        "mov fs:[{at}], {next}",
+        "mov fs:[{at} + 8], {end}",
+        at = out(reg) _,
+        next = in(reg) next,
+        end = in(reg) end,
+        options(nostack),
+    );
+}
+
+/// The running thread is at a hook; see [`crate::native`].
+pub unsafe fn note_time() {
+    core::arch::asm!(
+        "mov {at}, [rip + unpick_times@GOTTPOFF]",
+        "mov {next}, fs:[{at}]",
+        "test {next}, {next}",
+        "jz 2f",
+        "rdtsc",
+        "shl rdx, 32",
+        "or rax, rdx",
+        "mov [{next}], rax",
+        "add {next}, 8",
+        "cmp {next}, fs:[{at} + 8]",
+        "jb 3f",
+        "xor {next:e}, {next:e}",
+        "3:",
+        "mov fs:[{at}], {next}",
+        "2:",
+        at = out(reg) _,
+        next = out(reg) _,
+        out("rax") _,
+        out("rdx") _,
+        options(nostack),
+    );
 }
 
 /// The thread that runs `main`.

@@ -4,6 +4,7 @@
 //! or it seems to spin. Policies that know no fairness (reverse priority) ignore that.
 
 use crate::baton;
+use crate::native;
 use crate::state::*;
 use unpick_proto::policy;
 
@@ -44,6 +45,7 @@ pub unsafe fn choose(enabled: &[u16]) -> usize {
         policy::POS => pos(enabled),
         policy::ROUND_ROBIN => round_robin(enabled),
         policy::REVERSE_PRIORITY => reverse_priority(enabled),
+        policy::NATIVE => native::choose(enabled).unwrap_or_else(|| stay(enabled)),
         _ => stay(enabled),
     }
 }

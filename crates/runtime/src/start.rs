@@ -318,7 +318,7 @@ unsafe fn take_control() {
         control.notices |= notice::EARLY_THREAD;
     }
     FLAGS = control.flags;
-    SEGMENTS = control.segments as usize;
+    SEGMENTS = if crate::native::start() { 0 } else { control.segments as usize };
     SEGMENT = 0;
     PICK = 0;
     control.shared_before = control.shared;

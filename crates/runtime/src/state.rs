@@ -94,6 +94,8 @@ pub struct Thread {
     pub pending: Pending,
     /// Events executed; kept in [`COUNT`] while the thread runs.
     pub count: u64,
+    /// Hooks of the compiler's that it has passed, where somebody counts them ([`crate::native`]).
+    pub hooks: u64,
     /// Call stack: next free frame, lowest since the last record, how much of it is in the log.
     pub frame: *mut Frame,
     pub frame_low: *mut Frame,

@@ -50,6 +50,7 @@ unsafe fn begin(id: usize) -> &'static mut Thread {
     thread.life = Life::Alive;
     thread.priority = policy::thread_priority();
     thread.alone_until = baton::ALONE;
+    thread.hooks = 0;
     thread.mask = crate::signals::inherited_mask();
     thread.signals = 0;
     thread

@@ -10,6 +10,7 @@
 //! | `pct` | probabilistic concurrency testing with depth d |
 //! | `pos` | partial order sampling |
 //! | `feedback` | reverses what has been seen in one order only |
+//! | `native` | what the system's own scheduler does, observed in a free run a run |
 //! | `round-robin`, `reverse-priority`, `stay` | one fixed schedule each |
 //! | `auto` | `feedback` first, then in turn with `dpor`, `pcb` and `pct` |
 
@@ -71,6 +72,7 @@ pub const NAMES: &[&str] = &[
     "reverse-priority",
     "stay",
     "feedback",
+    "native",
 ];
 
 /// The strategy called `name`.
@@ -86,6 +88,7 @@ pub fn by_name(name: &str, options: Options) -> Option<Box<dyn Strategy>> {
         "pct" => Box::new(Sampling::pct(options.seed, options.depth)),
         "pos" => Box::new(Sampling::pos(options.seed)),
         "feedback" => Box::new(Feedback::new(options.seed)),
+        "native" => Box::new(Sampling::native()),
         "round-robin" | "rr" => Box::new(Fixed::new("round-robin", Policy::RoundRobin)),
         "reverse-priority" => Box::new(Fixed::new("reverse-priority", Policy::ReversePriority)),
         "stay" => Box::new(Fixed::new("stay", Policy::Stay)),

@@ -1,5 +1,5 @@
 //! Random schedules: a walk, PCT (Burckhardt et al. 2010) or POS (Yuan et al. 2018). The policies
-//! themselves are in the runtime; a run is named by its seed.
+//! themselves are in the runtime; a run is named by its seed. And what comes by chance on this machine, which no seed names.
 
 use serde::Deserialize;
 use serde_json::Value;
@@ -10,6 +10,7 @@ enum Kind {
     Random,
     Pct { depth: u32 },
     Pos,
+    Native,
 }
 
 pub struct Sampling {
@@ -30,6 +31,9 @@ impl Sampling {
     pub fn pos(seed: u64) -> Sampling {
         Sampling { kind: Kind::Pos, ..Sampling::random(seed) }
     }
+    pub fn native() -> Sampling {
+        Sampling { kind: Kind::Native, ..Sampling::random(0) }
+    }
 }
 
 impl Strategy for Sampling {
@@ -38,6 +42,7 @@ impl Strategy for Sampling {
             Kind::Random => "random".into(),
             Kind::Pct { .. } => "pct".into(),
             Kind::Pos => "pos".into(),
+            Kind::Native => "native".into(),
         }
     }
 
@@ -46,6 +51,7 @@ impl Strategy for Sampling {
             Kind::Random => Policy::Random,
             Kind::Pct { depth } => Policy::Pct { depth, length: self.length },
             Kind::Pos => Policy::Pos,
+            Kind::Native => Policy::Native,
         };
         let mut plan = Plan::new(policy);
         plan.record = Record::Contested;

@@ -31,7 +31,7 @@ pub struct Explore {
     /// Arguments for the program
     #[arg(last = true)]
     args: Vec<String>,
-    /// How to choose schedules: auto, dpor, hapset, dfs, pcb, feedback, random, pct, pos, round-robin, reverse-priority, stay
+    /// How to choose schedules: auto, dpor, hapset, dfs, pcb, feedback, random, pct, pos, native, round-robin, reverse-priority, stay
     #[arg(long, value_name = "NAME", default_value = "auto")]
     pub strategy: String,
     /// Most preemptions, for pcb
@@ -386,10 +386,14 @@ fn document(command: &Explore, summary: &Summary) -> Document {
         seconds: summary.seconds,
         jobs: command.common.jobs() as u32,
         learned: summary.learned as u64,
+        strayed: (summary.strayed > 0).then_some(summary.strayed),
         identical: None,
     };
     document.warnings.extend(summary.notices.iter().filter_map(warning));
     let mut warn = |text: &str| document.warnings.push(text.to_string());
+    if let Some(text) = strayed(summary) {
+        warn(&text);
+    }
     if summary.lost_servers > 0 {
         warn(
             "the program's fork server was killed and started again: by the program, or because memory ran out?",
@@ -399,6 +403,14 @@ fn document(command: &Explore, summary: &Summary) -> Document {
         warn("no run satisfied the program's assumptions");
     }
     document
+}
+
+/// Of `native`: how often what was seen is not what the system's scheduler did.
+pub fn strayed(summary: &Summary) -> Option<String> {
+    let Summary { strayed, runs, .. } = summary;
+    (*strayed > 0).then(|| {
+        format!("{strayed} of {runs} runs did not follow the order of the free run before them to its end")
+    })
 }
 
 /// What a notice of the runtime means to people.
@@ -426,6 +438,8 @@ pub fn warning(notice: &Notice) -> Option<String> {
         Notice::Clock => {
             "several threads depend on the clock; in which order they look at it was not varied (`--strategy dfs` does)"
         }
+        // How often is said where runs are counted.
+        Notice::Strayed => return None,
         Notice::Sampled => "inputs (nondet values) were sampled, not enumerated",
     };
     Some(text.to_string())

@@ -3,6 +3,8 @@
 
 #[path = "plans/harness.rs"]
 mod harness;
+#[path = "plans/native.rs"]
+mod native;
 #[path = "plans/pairs.rs"]
 mod pairs;
 #[path = "plans/policies.rs"]

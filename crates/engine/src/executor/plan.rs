@@ -53,6 +53,7 @@ impl Executor {
             Policy::Pos => (policy::POS, 0, 0),
             Policy::RoundRobin => (policy::ROUND_ROBIN, 0, 0),
             Policy::ReversePriority => (policy::REVERSE_PRIORITY, 0, 0),
+            Policy::Native => (policy::NATIVE, 0, 0),
         };
         control.seed = plan.seed;
         control.max_steps = plan.limits.steps;

@@ -14,7 +14,7 @@ pub(super) const SHM_FD: i32 = 200;
 const COMMAND_FD: i32 = 201;
 const ANSWER_FD: i32 = 202;
 /// OpenMP's threads are to wait in ways that we see, and to be two also where we allow one processor only.
-const OPENMP: [(&str, &str); 3] =
+pub(super) const OPENMP: [(&str, &str); 3] =
     [("OMP_NUM_THREADS", "2"), ("KMP_USE_YIELD", "1"), ("KMP_BLOCKTIME", "0")];
 
 impl Executor {

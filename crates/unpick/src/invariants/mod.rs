@@ -212,9 +212,11 @@ fn document(command: &Invariants, summary: &Summary, study: &Study) -> Document 
         events: summary.steps,
         jobs: command.common.jobs() as u32,
         learned: summary.learned as u64,
+        strayed: (summary.strayed > 0).then_some(summary.strayed),
         ..Stats::default()
     };
     document.warnings.extend(summary.notices.iter().filter_map(crate::explore::warning));
+    document.warnings.extend(crate::explore::strayed(summary));
     if study.passed == 0 && command.from == From::Passing {
         document.warnings.push("no run passed: there is nothing to learn from".into());
     }

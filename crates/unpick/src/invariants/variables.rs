@@ -68,12 +68,14 @@ fn follow(
     }
     for part in behind {
         let outer = &variables[pointer].name;
-        let name = match part.name.strip_prefix('.') {
+        let behind = |path: &str| match path.strip_prefix('.') {
             Some(member) => format!("{outer}->{member}"),
-            None => format!("*{outer}{}", part.name),
+            None if path.is_empty() => format!("*{outer}"),
+            None => format!("(*{outer}){path}"),
         };
+        let (name, sequence) = (behind(&part.name), part.sequence.as_deref().map(behind));
         let location = Location::Behind { pointer, offset: part.address };
-        variables.push(Variable { sequence: None, ..variable(&part, name, location) });
+        variables.push(Variable { sequence, ..variable(&part, name, location) });
         leaves.push(part);
     }
 }
