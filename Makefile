@@ -3,7 +3,7 @@
 # make build    leave a working tool at target/release/unpick
 # make install  put unpick, its runtime, header, man pages, completions and CMake module under PREFIX (default /usr/local)
 # make bench    ratios measured in one run
-# make eval-real  real programs from Debian's source packages, at full length
+# make eval-real  real programs from Debian's source packages, at full length, and the book's page about their bugs
 # make eval-agreement  random programs: exhaustive strategies against each other and against the oracle
 # make eval-exploration  the runs that the strategies need, beside a paper's table and figure
 # make eval-first-bug  schedules to the first bug, beside PCT, POS and random (QUICK=1: fewer seeds)
@@ -81,6 +81,7 @@ real: build test-deps
 
 eval-real: build test-deps
 	UNPICK_REAL=full $(CARGO) test --release --package unpick --test real
+	UNPICK_BOOK=full $(CARGO) test --release --package unpick --test book -- real.md
 
 eval-agreement: build
 	UNPICK_GENERATED=2000 $(CARGO) test --release --package unpick --test agreement -- --nocapture

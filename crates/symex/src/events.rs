@@ -11,6 +11,7 @@
 //! | other functions of the C library | 1 for each text or block that they read or write, also in `%s`; a literal is not counted, except by what copies |
 //! | an atomic operation | 1 |
 //! | an operation on a lock or the like | 1, also where it fails; a condition wait 2, 3 where it gives up; a barrier 2; `pthread_once` 2 where the routine runs, else 1 |
+//! | setting the signal mask; only asking for it | 1; none |
 //! | initialising, detaching, allocating, looking at the clock | none |
 //! | `free` of a block | 1, a write of it; `realloc` 1, and 1 more where the block moves |
 //! | an operation on a stream, printing too | 2: its lock; none where the thread holds that already |

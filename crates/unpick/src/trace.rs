@@ -210,14 +210,31 @@ fn write_text(out: &mut impl Write, text: &str) -> io::Result<()> {
     out.write_all(text.as_bytes())
 }
 
-/// What the program printed.
+/// What the program printed. A compressed file in a terminal helps nobody.
 fn write_printed(out: &mut impl Write, name: &str, printed: &[u8]) -> io::Result<()> {
     if printed.is_empty() {
         return Ok(());
     }
+    if !is_text(printed) {
+        let size = printed.len();
+        return writeln!(
+            out,
+            "\nthe program's {name}: {size} bytes that are no text (`--output` gives them)"
+        );
+    }
     write!(out, "\nthe program's {name}:\n")?;
     out.write_all(printed)?;
     if printed.ends_with(b"\n") { Ok(()) } else { out.write_all(b"\n") }
+}
+
+/// It may have been cut in the middle of a letter.
+fn is_text(printed: &[u8]) -> bool {
+    let whole = match std::str::from_utf8(printed) {
+        Err(error) if error.error_len().is_some() => return false,
+        Err(error) => error.valid_up_to(),
+        Ok(text) => text.len(),
+    };
+    !printed[..whole].contains(&0)
 }
 
 /// A file that was cut short is shown up to the cut.

@@ -3,9 +3,12 @@
 //! A block that begins with ```` ```c,file=NAME ```` (or any other language) is a file that the reader writes; one that
 //! begins with ```` ```console ```` is a session: `$ command`, then what it prints. Where the output may differ from machine
 //! to machine the page has `…`: within a line it stands for any text, alone on a line for any lines. Seconds are not
-//! compared. `console,slow` is run only if `UNPICK_BOOK=full` is set: real programs, which are fetched and built first.
+//! compared. `console,slow` is run only if `UNPICK_BOOK=full` is set (`make eval-real`). `console,source=NAME` needs Debian's
+//! source package of that name: it is unpacked as the folder `NAME` first. Where it cannot be had, what needs it is skipped,
+//! with a message.
 
 use libtest_mimic::{Arguments, Failed, Trial};
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -13,7 +16,7 @@ use std::process::Command;
 #[derive(Debug, PartialEq)]
 enum Step {
     Write { name: String, text: String },
-    Run { command: String, shown: Vec<String>, line: usize },
+    Run { command: String, shown: Vec<String>, line: usize, source: Option<String> },
 }
 
 fn main() {
@@ -61,6 +64,7 @@ fn follow(page: &Path) -> Result<(), Failed> {
     let tool = Path::new(env!("CARGO_BIN_EXE_unpick")).parent().expect("a folder");
     let path = format!("{}:{}", tool.display(), std::env::var("PATH").unwrap_or_default());
     let mut status = 0;
+    let mut sources = HashMap::new();
     for step in steps(&text, slow) {
         match step {
             Step::Write { name, text } => {
@@ -69,7 +73,17 @@ fn follow(page: &Path) -> Result<(), Failed> {
                     .and_then(|()| std::fs::write(&file, text))
                     .map_err(|error| error.to_string())?;
             }
-            Step::Run { command, shown, line } => {
+            Step::Run { command, shown, line, source } => {
+                if let Some(name) = source {
+                    let is_there = match sources.get(&name) {
+                        Some(known) => *known,
+                        None => fetch(&name, folder.path())?,
+                    };
+                    sources.insert(name, is_there);
+                    if !is_there {
+                        continue;
+                    }
+                }
                 // `$?` is that of the command before, as in a shell.
                 let done = Command::new("bash")
                     .args(["-c", &format!("exec 2>&1\n(exit {status})\n{command}")])
@@ -101,6 +115,25 @@ fn follow(page: &Path) -> Result<(), Failed> {
     Ok(())
 }
 
+/// Unpacks a source package; `false`: it cannot be had here.
+fn fetch(name: &str, folder: &Path) -> Result<bool, Failed> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let done = Command::new(root.join("scripts/fetch-source"))
+        .arg(name)
+        .arg(folder.join(name))
+        .output()
+        .map_err(|error| error.to_string())?;
+    let complaint = String::from_utf8_lossy(&done.stderr);
+    match done.status.code() {
+        Some(0) => Ok(true),
+        Some(77) => {
+            println!("what needs the source of {name} is skipped: {}", complaint.trim());
+            Ok(false)
+        }
+        _ => Err(complaint.trim().into()),
+    }
+}
+
 fn steps(text: &str, slow: bool) -> Vec<Step> {
     let mut steps = Vec::new();
     let mut lines = text.lines().enumerate();
@@ -113,13 +146,15 @@ fn steps(text: &str, slow: bool) -> Vec<Step> {
         if let Some(name) = words.clone().find_map(|word| word.strip_prefix("file=")) {
             let text = block.iter().map(|(_, line)| format!("{line}\n")).collect();
             steps.push(Step::Write { name: name.to_string(), text });
-        } else if language == "console" && (slow || !words.any(|word| word == "slow")) {
+        } else if language == "console" && (slow || !words.clone().any(|word| word == "slow")) {
+            let source = words.find_map(|word| word.strip_prefix("source=")).map(str::to_string);
             for (number, line) in block {
                 match (line.strip_prefix("$ "), steps.last_mut()) {
                     (Some(command), _) => steps.push(Step::Run {
                         command: command.to_string(),
                         shown: Vec::new(),
                         line: number + 1,
+                        source: source.clone(),
                     }),
                     (None, Some(Step::Run { command, .. })) if command.ends_with('\\') => {
                         command.push('\n');
@@ -202,11 +237,12 @@ fn lines_with_gaps() {
 }
 
 fn steps_of_a_page() {
-    let page = "text\n```c,file=a.c\nint a;\n```\n```console\n$ ls \\\n> -a\na.c\n$ true\n```\n```console,slow\n$ make\n```\n```sh\n$ no\n```\n";
+    let page = "text\n```c,file=a.c\nint a;\n```\n```console\n$ ls \\\n> -a\na.c\n$ true\n```\n```console,slow,source=xz\n$ make\n```\n```sh\n$ no\n```\n";
     let run = |command: &str, shown: &[&str], line| Step::Run {
         command: command.to_string(),
         shown: shown.iter().map(ToString::to_string).collect(),
         line,
+        source: (command == "make").then(|| "xz".to_string()),
     };
     let mut wanted = vec![
         Step::Write { name: "a.c".into(), text: "int a;\n".into() },

@@ -21,6 +21,7 @@ mod once;
 mod rwlock;
 mod sections;
 mod semaphore;
+mod signals;
 mod threads;
 mod time;
 pub(crate) mod waiting;
@@ -82,6 +83,8 @@ pub struct OfThread {
     /// Locks that it holds, as often as it does.
     pub(crate) held: Vec<u64>,
     pub(crate) detached: bool,
+    /// Signals that it blocks.
+    pub(crate) mask: u64,
     /// It sleeps on a condition, and nobody has woken it.
     pub(crate) asleep: bool,
     /// Order of arrival at the condition that it sleeps on.
@@ -109,6 +112,7 @@ pub const FAMILIES: &[&[Row]] = &[
     rwlock::MODELS,
     sections::MODELS,
     semaphore::MODELS,
+    signals::MODELS,
     threads::MODELS,
     time::MODELS,
     waiting::MODELS,
@@ -302,6 +306,7 @@ impl OfThread {
             && self.entering == other.entering
             && self.held == other.held
             && self.detached == other.detached
+            && self.mask == other.mask
             && self.asleep == other.asleep
             && self.ticket == other.ticket
             && self.copied.is_none() == other.copied.is_none()

@@ -60,6 +60,7 @@ pub(super) fn create_as(
     several_threads(machine, state);
     let child = machine.new_thread(state, function, vec![argument.clone()])?;
     state.thread_mut(child).extra.detached = detached;
+    state.thread_mut(child).extra.mask = state.thread(thread).extra.mask;
     let kind = Type::Pointer;
     let at = Value::known(machine.pointer_width(), out);
     let name = name(machine, child);
@@ -349,7 +350,6 @@ pub const MODELS: &[Row] = &[
             "ftrylockfile",
             "funlockfile",
             "pthread_kill",
-            "pthread_sigmask",
             "pthread_atfork",
         ],
         unsupported,

@@ -26,6 +26,10 @@ fn binary_bytes() {
     let answer = sandbox.call(&["trace", "show", "--output", &trace]);
     assert_eq!(answer.expect(0).stdout, (0..=255).collect::<Vec<u8>>());
     assert_eq!(answer.stderr, b"\x1b[31mNOISE\xff");
+    let answer = sandbox.call(&["trace", "show", &trace]);
+    let text = answer.expect(0).out();
+    assert!(text.contains("standard output: 256 bytes that are no text"), "{answer:?}");
+    assert!(!text.contains("NOISE"), "garbled; {answer:?}");
     let answer = sandbox.call(&["trace", "export", "--format", "json", &trace]);
     serde_json::from_slice::<serde_json::Value>(&answer.expect(0).stdout)
         .unwrap_or_else(|error| panic!("{error}; {answer:?}"));
