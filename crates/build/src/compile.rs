@@ -391,6 +391,7 @@ impl Job<'_> {
             cwd: cwd.to_string_lossy().into_owned(),
             language: language.into(),
             arguments: made.arguments.clone(),
+            flags: self.args.compile.iter().map(|w| w.to_string_lossy().into_owned()).collect(),
             source_digest: format!("sha256:{}", hex(&sha256(source))),
             compiler: elf::compiler(object).unwrap_or_else(|| "unknown".into()),
             optimisation: optimisation(),

@@ -3,7 +3,7 @@
 //! Of the options those are kept that say what the source means; where its object goes, and what else is written on the way,
 //! is ours. They are relative to the folder in which the compiler was called, and we are elsewhere: paths are made absolute.
 
-use crate::BuildError;
+use crate::{BuildError, Unit};
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
 
@@ -64,6 +64,16 @@ impl CompileCommands {
             units.push((folder.join(file), flags));
         }
         Ok(CompileCommands { units })
+    }
+
+    /// What the units of a program say about themselves.
+    pub fn of_units(units: &[Unit]) -> CompileCommands {
+        let own = |unit: &Unit| {
+            let source = PathBuf::from(&unit.manifest.source);
+            let flags = flags(&unit.manifest.flags, &source, Path::new(&unit.manifest.cwd));
+            (source, flags)
+        };
+        CompileCommands { units: units.iter().map(own).collect() }
     }
 
     pub fn files(&self) -> Vec<PathBuf> {

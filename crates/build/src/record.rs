@@ -34,6 +34,9 @@ pub struct Manifest {
     pub language: String,
     /// Of the step from source to bitcode, without the compiler's name and output. Bytes that are not UTF-8 are replaced.
     pub arguments: Vec<String>,
+    /// Those of them that the build asked for: with these it can be compiled again.
+    #[serde(default)]
+    pub flags: Vec<String>,
     /// `sha256:…` of the source file itself (not of what it includes).
     pub source_digest: String,
     pub compiler: String,
@@ -218,6 +221,7 @@ mod tests {
             cwd: "/".into(),
             language: "c".into(),
             arguments: vec!["-g".into()],
+            flags: Vec::new(),
             source_digest: "sha256:0".into(),
             compiler: "clang".into(),
             optimisation: "0".into(),

@@ -24,6 +24,14 @@ struct Access<'a> {
     step: &'a Step,
 }
 
+/// The first of two writes that belong together, and where its lock is given back before the second.
+struct HalfDone<'a> {
+    written: Access<'a>,
+    location: &'a String,
+    given_back: Access<'a>,
+    object: usize,
+}
+
 /// What goes wrong with a read, the most telling first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Shape {
@@ -149,8 +157,17 @@ impl<'a> Run<'a> {
                 at(second)
             ),
         };
-        let lock = self.lock(first, second);
-        if let Some((step, object, operation)) = lock {
+        let half = early.filter(|_| last.is_none()).and_then(|meant| self.half_done(reader, meant));
+        if let Some(HalfDone { written, location, given_back, object }) = half {
+            let (thread, object) = (by(written), &self.execution.objects[object]);
+            text += &format!(
+                "; {thread} has written {location} at {} by then, and given {object} back at {}",
+                at(written),
+                at(given_back)
+            );
+            all.push((given_back, "unlock", object));
+            all.push((written, "write", location));
+        } else if let Some((step, object, operation)) = self.lock(first, second) {
             let (thread, object) = (by(step), &self.execution.objects[object]);
             text += &match operation {
                 "unlock" => format!("; {thread} gives {object} back at {} in between", at(step)),
@@ -169,6 +186,42 @@ impl<'a> Run<'a> {
         let shape = if last.is_some() { Shape::Between } else { Shape::Order };
         let causes = causes.collect();
         Some((shape, Told { text, causes }))
+    }
+
+    /// Who writes too late has written something before that the reader has seen, and has given back the lock under which it
+    /// did: two writes that belong together.
+    fn half_done(&self, reader: Access, meant: Access) -> Option<HalfDone<'a>> {
+        let before = || self.failing.iter().filter(|one| one.at < reader.at);
+        let seen = before().filter(|one| one.thread == reader.thread);
+        let seen: Vec<usize> = seen
+            .flat_map(|one| match &one.step.action {
+                Action::Access { reads, .. } => &reads[..],
+                _ => &[],
+            })
+            .copied()
+            .collect();
+        for one in before().filter(|one| one.thread == meant.thread) {
+            let Action::Access { writes, .. } = &one.step.action else { continue };
+            let Some((location, _)) = writes.iter().find(|(place, _)| seen.contains(place)) else {
+                continue;
+            };
+            let held = self.held(*one);
+            let given_back = before().find_map(|later| match later.step.action {
+                Action::Unlock(object)
+                    if later.thread == one.thread
+                        && later.at > one.at
+                        && held.iter().any(|(_, mine)| *mine == object) =>
+                {
+                    Some((*later, object))
+                }
+                _ => None,
+            });
+            if let Some((later, object)) = given_back {
+                let location = &self.execution.locations[*location];
+                return Some(HalfDone { written: *one, location, given_back: later, object });
+            }
+        }
+        None
     }
 
     /// What the locks have to do with it: the first thread gives back what it held before the other comes, or the two hold

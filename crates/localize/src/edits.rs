@@ -20,7 +20,7 @@ pub fn apply(source: &Source, kind: FixKind, mut edits: Vec<Edit>) -> Fix {
     for edit in edits.iter().rev() {
         text.replace_range(edit.at.clone(), &edit.text);
     }
-    Fix { kind, text, lines: first..last + 1 }
+    Fix { kind, text, lines: first..last + 1, places: vec![first] }
 }
 
 /// The white space in front of a statement, from its line's beginning.

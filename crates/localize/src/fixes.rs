@@ -5,6 +5,7 @@
 //! kept in an array.
 
 use crate::edits::{Edit, after, apply, before, released_before, removed};
+use crate::orders::store_orders;
 use crate::syntax::{Block, Source, Statement, Wait};
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -14,6 +15,8 @@ use std::ops::Range;
 pub enum FixKind {
     /// `if` around a wait becomes `while`.
     WaitAgain,
+    /// An atomic is written before something else.
+    StoreOrder,
     /// Two locks are taken the other way round.
     LockOrder,
     /// A function takes another lock than it did.
@@ -34,6 +37,7 @@ impl FixKind {
     pub fn name(self) -> &'static str {
         match self {
             FixKind::WaitAgain => "wait-again",
+            FixKind::StoreOrder => "store-order",
             FixKind::LockOrder => "lock-order",
             FixKind::OtherLock => "other-lock",
             FixKind::HoldShorter => "hold-shorter",
@@ -50,6 +54,7 @@ impl FixKind {
     pub fn words(self) -> &'static str {
         match self {
             FixKind::WaitAgain => "what was waited for is not looked at again",
+            FixKind::StoreOrder => "others learn of this too late, or in the wrong order",
             FixKind::LockOrder => "locks are taken in the other order elsewhere",
             FixKind::OtherLock => "another lock protects this",
             FixKind::HoldShorter => "another lock is waited for with this one in hand",
@@ -68,6 +73,8 @@ pub struct Fix {
     pub text: String,
     /// Lines of the original that it changes.
     pub lines: Range<u32>,
+    /// Those to look at, the first one first.
+    pub places: Vec<u32>,
 }
 
 /// What the failing run says about the file.
@@ -89,6 +96,7 @@ pub fn candidates(source: &Source, evidence: &Evidence) -> Vec<Fix> {
         join_earlier(source, block, &mut fixes);
         calls_that_join(source, block, &mut fixes);
     }
+    store_orders(source, &mut fixes);
     other_lock(source, &mut fixes);
     atomic_regions(source, evidence, &mut fixes);
     if evidence.stuck {
@@ -310,6 +318,15 @@ fn announce_in(source: &Source, block: &Block, wait: &Wait, fixes: &mut Vec<Fix>
             && argument(one) == wait.condition
     };
     let releases = |one: &Statement| unlocks(one) && argument(one) == wait.mutex;
+    // Those are told who do not wait for it.
+    let others = |one: &&Statement| {
+        is_call(one, &["pthread_cond_signal", "pthread_cond_broadcast"]) && !tells(one)
+    };
+    for other in all.iter().filter(others) {
+        let text = source.text[other.text.clone()].replace(argument(other), &wait.condition);
+        let edit = Edit { at: other.text.clone(), text };
+        fixes.push(apply(source, FixKind::Announce, vec![edit]));
+    }
     for (at, told) in all.iter().enumerate().filter(|(_, one)| tells(one)) {
         // Changed while the lock is still held.
         let release = all[..at].iter().rposition(releases);

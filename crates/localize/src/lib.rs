@@ -13,6 +13,7 @@
 //! | `syntax` | a source file as blocks of statements |
 //! | `edits` | changes of a file's text |
 //! | `fixes` | changes of synchronisation that might help: to be tried |
+//! | `orders` | the same for the order in which atomics are written |
 //! | `emit` | the interleaving as one sequential C file |
 //! | `diagnose` | for each spot: is there a value that helps, here and everywhere? |
 //! | `visits` | the same, with a value of its own for each visit |
@@ -24,6 +25,7 @@ mod diagnose;
 mod edits;
 mod emit;
 mod fixes;
+mod orders;
 mod pairs;
 mod sites;
 mod spectrum;

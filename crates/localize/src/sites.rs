@@ -39,13 +39,13 @@ pub fn sites(
             values.push((site, suspect.in_assertion));
         }
     }
-    let change = fixes.first().map(|(file, fix)| {
-        let site = Site { file: file.clone(), line: fix.lines.start, clue: Clue::Change(0) };
-        (site, usize::from(fix.kind == FixKind::JoinEarlier))
-    });
-    if let Some((site, rank)) = change {
-        values.retain(|(other, _)| (&other.file, other.line) != (&site.file, site.line));
-        values.insert(rank.min(values.len()), (site, false));
+    if let Some((file, fix)) = fixes.first() {
+        let rank = usize::from(fix.kind == FixKind::JoinEarlier);
+        for (number, line) in fix.places.iter().enumerate() {
+            let site = Site { file: file.clone(), line: *line, clue: Clue::Change(0) };
+            values.retain(|(other, _)| (&other.file, other.line) != (&site.file, site.line));
+            values.insert((rank + number).min(values.len()), (site, false));
+        }
     }
     if let Some(at) = values.iter().position(|(_, in_assertion)| *in_assertion)
         && at > ASSERTION_BY
@@ -71,7 +71,8 @@ mod tests {
     }
 
     fn lines(suspects: &[Suspect], kind: Option<FixKind>) -> Vec<u32> {
-        let fix = kind.map(|kind| Fix { kind, text: String::new(), lines: 7..9 });
+        let places = vec![7];
+        let fix = kind.map(|kind| Fix { kind, text: String::new(), lines: 7..9, places });
         let fixes: Vec<(String, &Fix)> = fix.iter().map(|fix| ("a.c".to_string(), fix)).collect();
         let sites = sites(suspects, &fixes, &|_| "a.c".into());
         sites.into_iter().map(|site| site.line).collect()

@@ -22,6 +22,10 @@ pub struct Statement {
     pub waits_once: Option<usize>,
     /// A loop or an `if` around such a wait.
     pub wait: Option<Wait>,
+    /// It writes a constant to an atomic, and does nothing else.
+    pub announces: bool,
+    /// A loop.
+    pub loops: bool,
 }
 
 /// A wait for a condition variable, as it is written.
@@ -149,6 +153,8 @@ fn statement(text: &str, node: &Value) -> Option<Statement> {
         returns: returns(text, node),
         waits_once: (node["kind"] == "IfStmt" && calls(node, "pthread_cond_wait")).then_some(from),
         wait: wait(text, node),
+        announces: announces(node),
+        loops: ["WhileStmt", "DoStmt", "ForStmt"].iter().any(|kind| node["kind"] == *kind),
     })
 }
 
@@ -172,6 +178,30 @@ fn wait(text: &str, node: &Value) -> Option<Wait> {
     }
     let [condition, mutex] = <[String; 2]>::try_from(arguments).ok()?;
     Some(Wait { condition, mutex, looks_at })
+}
+
+/// `flag = 1;` or `atomic_store(&flag, 1);`
+fn announces(node: &Value) -> bool {
+    let is_atomic = |node: &Value| {
+        let desugared = node["type"]["desugaredQualType"].as_str();
+        let written = desugared.or(node["type"]["qualType"].as_str()).unwrap_or_default();
+        written.contains("_Atomic(")
+    };
+    let stores = match node["kind"].as_str() {
+        Some("BinaryOperator") => {
+            node["opcode"] == "=" && children(node).first().is_some_and(is_atomic)
+        }
+        Some("AtomicExpr") => node["type"]["qualType"] == "void",
+        _ => false,
+    };
+    let mut named = Vec::new();
+    children(node).iter().skip(1).for_each(|value| variables(value, &mut named));
+    stores && named.is_empty() && !contains(node, &["CallExpr"]) && !names_parameter(node)
+}
+
+fn names_parameter(node: &Value) -> bool {
+    node["kind"] == "DeclRefExpr" && node["referencedDecl"]["kind"] == "ParmVarDecl"
+        || children(node).iter().any(names_parameter)
 }
 
 fn find_call(text: &str, node: &Value, function: &str) -> Option<(String, Vec<String>)> {

@@ -17,6 +17,7 @@
 //! **What it misses.** HTML, which is `page`'s; floating point values (shown as bits); the display width
 //! of wide characters (each counts as one column).
 
+mod clues;
 mod document;
 mod finding;
 mod fingerprint;
@@ -34,6 +35,7 @@ mod text;
 mod value;
 mod wording;
 
+pub use clues::{Clues, clues};
 pub use document::{Document, Stats};
 pub use finding::finding;
 pub use fingerprint::fingerprint;

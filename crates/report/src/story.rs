@@ -3,6 +3,7 @@
 //! It is put together from the JSON documents of the commands that found the parts. What a part did not find is left out
 //! without a word.
 
+use crate::clues::Clues;
 use crate::interleaving::{ShowOptions, interleaving, rows};
 use crate::places::Sources;
 use crate::summary::failure;
@@ -18,14 +19,21 @@ pub struct Parts {
     pub races: Value,
     pub invariants: Value,
     pub localization: Value,
+    /// What the failing run itself says.
+    pub clues: Clues,
+    /// Lines of the screen, where there is one.
+    pub height: Option<usize>,
     /// Where the page about all of it lies.
     pub page: Option<String>,
 }
 
 /// Lines of one part, at most.
 const MORE: usize = 3;
-/// Lines of a change.
+/// Lines of a change, at most and at least.
 const DIFF: usize = 28;
+const LEAST: usize = 8;
+/// Around a change: its heading, what says that there is more, and the next prompt.
+const AROUND: usize = 4;
 /// Columns before a section's text.
 const INDENT: usize = 7;
 
@@ -82,19 +90,23 @@ pub fn story(
         ],
         None => Vec::new(),
     };
-    let sections = [
-        ("why", why(parts)),
-        ("where", places(parts)),
-        ("helps", helps(parts)),
-        ("again", again),
-        ("page", parts.page.iter().cloned().collect()),
-    ];
+    let fold = |told: Vec<String>| -> Vec<String> {
+        let width = show.width.saturating_sub(INDENT);
+        told.iter().flat_map(|line| wrapped(line, width)).collect()
+    };
+    let [why, places, again] = [why(parts), places(parts), again].map(fold);
+    let page: Vec<String> = parts.page.iter().cloned().collect();
+    // What is left of the screen is the change's.
+    let taken = lines.len() + why.len() + places.len() + again.len() + page.len() + AROUND;
+    let room = parts.height.map_or(DIFF, |height| height.saturating_sub(taken).clamp(LEAST, DIFF));
+    let helps = fold(helps(parts, room));
+    let sections =
+        [("why", why), ("where", places), ("helps", helps), ("again", again), ("page", page)];
     for (name, told) in sections {
-        let told = told.iter().flat_map(|line| wrapped(line, show.width.saturating_sub(INDENT)));
-        for (number, line) in told.enumerate() {
+        for (number, line) in told.iter().enumerate() {
             let name = if number == 0 { name } else { "" };
             lines.push(
-                format!("{} {}", paint.dim(&format!("{name:6}")), clean(&line)).trim_end().into(),
+                format!("{} {}", paint.dim(&format!("{name:6}")), clean(line)).trim_end().into(),
             );
         }
     }
@@ -143,6 +155,12 @@ fn places(parts: &Parts) -> Vec<String> {
         let (broken, point) = (text(&one["text"]), text(&one["point"]));
         lines.push(format!("{broken} holds at {point} where it passes, and not where it fails"));
     }
+    let guards: Vec<String> = (parts.clues.guards.iter().take(MORE))
+        .map(|site| format!("{}:{}", file_name(&site["file"]), site["line"]))
+        .collect();
+    if !guards.is_empty() {
+        lines.push(format!("what was to keep the others out did not: {}", guards.join(", ")));
+    }
     lines.extend(races(parts).take(MORE).map(|race| format!("race on {}", text(&race["message"]))));
     // Values are only told where no change is known to help.
     let repaired = array(&parts.localization["fixes"]).next().is_some();
@@ -169,16 +187,17 @@ pub fn races_in_words(parts: &Parts) -> String {
     races(parts).map(line).collect()
 }
 
-fn helps(parts: &Parts) -> Vec<String> {
+fn helps(parts: &Parts, room: usize) -> Vec<String> {
     let diff = text(&parts.localization["fixes"][0]["diff"]);
     if diff.is_empty() {
-        return Vec::new();
+        let hindered = parts.localization["no_fixes_because"].as_str();
+        return hindered.map(|why| format!("no change was tried: {why}")).into_iter().collect();
     }
     let mut lines = vec!["with this change every interleaving passes:".to_string()];
-    lines.extend(diff.lines().take(DIFF).map(|line| format!("  {line}")));
-    let left = diff.lines().count().saturating_sub(DIFF);
+    lines.extend(diff.lines().take(room).map(|line| format!("  {line}")));
+    let left = diff.lines().count().saturating_sub(room);
     if left > 0 {
-        lines.push(format!("  … {left} more lines"));
+        lines.push(format!("  … {left} more lines: unpick report shows all"));
     }
     lines
 }
@@ -186,12 +205,21 @@ fn helps(parts: &Parts) -> Vec<String> {
 /// How much the parts are believed, and how much less each further place of a part. Fitted to the programs whose fault is
 /// known, roughly: what several parts name comes first.
 const CHANGE: f64 = 1.3;
+/// A lock helps against nearly everything; that two stores in another order do is no accident.
+const ORDER: f64 = 4.0;
+/// What should have kept threads apart comes before where they met.
+const GUARD: f64 = 3.0;
+const STUCK: f64 = 1.0;
+/// A lock that is another one, or is given back too early: why nobody was kept out.
+const LOCK: f64 = 1.5;
 const INTERFERENCE: f64 = 1.0;
 const RACE: f64 = 1.0;
 const REGION: f64 = 0.7;
 const DIFFERENCE: f64 = 0.5;
 const CONDITION: f64 = 0.5;
 const VALUE: f64 = 0.3;
+/// Of the run's steps each says little.
+const STEP: f64 = 0.1;
 const LESS: f64 = 0.8;
 
 /// A file's name and a line.
@@ -207,12 +235,25 @@ pub fn sites(parts: &Parts) -> Value {
         [at("from_line"), at("to_line")]
     };
     let explained = &parts.explanation;
-    let evidence: [(&str, f64, Vec<At>); 7] = [
-        ("change", CHANGE, blamed().filter(|site| site["why"] == "change").map(place).collect()),
+    let change = match text(&parts.localization["fixes"][0]["kind"]) {
+        "store-order" => ORDER,
+        _ => CHANGE,
+    };
+    let clues = |sites: &[Value]| sites.iter().map(place).collect();
+    let is_lock = |cause: &&Value| matches!(text(&cause["operation"]), "lock" | "unlock");
+    let evidence: [(&str, f64, Vec<At>); 11] = [
+        ("guard", GUARD, clues(&parts.clues.guards)),
+        ("wait", STUCK, clues(&parts.clues.stuck)),
+        ("change", change, blamed().filter(|site| site["why"] == "change").map(place).collect()),
         (
             "interference",
             INTERFERENCE,
             array(&explained["interference"]["causes"]).map(place).collect(),
+        ),
+        (
+            "interference",
+            LOCK,
+            array(&explained["interference"]["causes"]).filter(is_lock).map(place).collect(),
         ),
         ("race", RACE, races(parts).flat_map(|race| array(&race["sites"])).map(place).collect()),
         (
@@ -223,6 +264,7 @@ pub fn sites(parts: &Parts) -> Value {
         ("difference", DIFFERENCE, array(&explained["causes"]).map(place).collect()),
         ("value", CONDITION, blamed().filter(is_condition).map(place).collect()),
         ("value", VALUE, blamed().filter(|site| site["why"] != "change").map(place).collect()),
+        ("step", STEP, clues(&parts.clues.steps)),
     ];
     let mut sites: Vec<(String, u64, &str, f64)> = Vec::new();
     for (why, weight, places) in evidence {
@@ -270,5 +312,28 @@ mod tests {
         let sites = sites(&parts);
         let lines: Vec<u64> = array(&sites).filter_map(|site| site["line"].as_u64()).collect();
         assert_eq!(lines, [5, 9, 3]);
+    }
+
+    #[test]
+    fn what_should_have_kept_threads_apart_comes_before_where_they_met() {
+        let site = |line: u64| json!({ "file": "a.c", "line": line });
+        let cause = |line: u64, operation: &str| json!({ "file": "a.c", "line": line, "operation": operation });
+        let causes = [cause(3, "read"), cause(5, "write"), cause(4, "lock"), cause(6, "write")];
+        let lines = |guards: Vec<Value>, fixes: Value| -> Vec<u64> {
+            let parts = Parts {
+                explanation: json!({ "interference": { "causes": causes } }),
+                localization: fixes,
+                clues: Clues { guards, ..Clues::default() },
+                ..Parts::default()
+            };
+            array(&sites(&parts)).filter_map(|site| site["line"].as_u64()).collect()
+        };
+        assert_eq!(lines(Vec::new(), Value::Null), [4, 3, 5, 6]);
+        assert_eq!(lines(vec![site(2)], Value::Null), [2, 4, 3, 5, 6]);
+        let ordered = json!({
+            "fixes": [{ "kind": "store-order" }],
+            "sites": [{ "file": "a.c", "line": 1, "why": "change", "told": "" }],
+        });
+        assert_eq!(lines(vec![site(2)], ordered), [1, 2, 4, 3, 5, 6]);
     }
 }

@@ -55,6 +55,9 @@ pub struct Common {
     pub verbose: u8,
     #[arg(long, value_enum, value_name = "WHEN", default_value = "auto")]
     pub color: Color,
+    /// For the compiler: what `target::prepare` makes of its options.
+    #[arg(long, hide = true, allow_hyphen_values = true)]
+    pub cflag: Vec<String>,
 }
 
 impl Default for Common {
@@ -71,6 +74,7 @@ impl Default for Common {
             quiet: false,
             verbose: 0,
             color: Color::Auto,
+            cflag: Vec::new(),
         }
     }
 }
@@ -102,12 +106,22 @@ pub fn use_color(color: Color) -> bool {
     }
 }
 
+fn terminal() -> Option<libc::winsize> {
+    let mut size: libc::winsize = unsafe { std::mem::zeroed() };
+    let known = unsafe { libc::ioctl(1, libc::TIOCGWINSZ, &mut size) } == 0;
+    known.then_some(size)
+}
+
 /// Columns of the terminal, or a width that fits most.
 pub fn width() -> usize {
-    let mut size: libc::winsize = unsafe { std::mem::zeroed() };
-    let known = unsafe { libc::ioctl(1, libc::TIOCGWINSZ, &mut size) } == 0 && size.ws_col > 20;
-    let asked = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
-    if known { size.ws_col as usize } else { asked.unwrap_or(110) }
+    let known = terminal().map(|size| usize::from(size.ws_col)).filter(|columns| *columns > 20);
+    let asked = || std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
+    known.or_else(asked).unwrap_or(110)
+}
+
+/// Lines of the terminal, where there is one.
+pub fn height() -> Option<usize> {
+    terminal().map(|size| usize::from(size.ws_row)).filter(|lines| *lines > 0)
 }
 
 /// Set by Ctrl-C: finish what is under way, keep what was found.

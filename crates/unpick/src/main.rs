@@ -115,7 +115,7 @@ fn main() -> ExitCode {
     if std::env::args_os().nth(1).is_some_and(|word| word == "cargo") {
         return cargo::run(&std::env::args_os().skip(2).collect::<Vec<_>>());
     }
-    let words = check::prepare(std::env::args_os().collect());
+    let words = target::prepare(std::env::args_os().collect());
     let words = match project::completed(words, &Cli::command()) {
         Ok(words) => words,
         Err(problem) => {

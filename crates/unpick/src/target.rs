@@ -2,7 +2,7 @@
 
 use crate::common::{Common, Problem};
 use crate::tracing::path_of;
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use unpick_build::{CompileCommands, Toolchain};
 use unpick_engine::{Config, main_base};
@@ -18,6 +18,29 @@ pub struct Target {
 pub fn is_source(path: &Path) -> bool {
     let extension = path.extension().and_then(OsStr::to_str).unwrap_or_default();
     matches!(extension, "c" | "i" | "cc" | "cpp" | "cxx" | "C" | "c++" | "ii")
+}
+
+/// The commands that take one.
+const TAKERS: [&str; 7] = ["run", "explore", "record", "races", "invariants", "check", "localize"];
+
+/// Options of the compiler among the words of a call, and `-32`, in a form that the command line's parser takes.
+pub fn prepare(words: Vec<OsString>) -> Vec<OsString> {
+    let taker = words.get(1).and_then(|word| TAKERS.iter().find(|taker| *word == **taker));
+    let Some(taker) = taker else { return words };
+    let checks = matches!(*taker, "check" | "localize");
+    let ours = words.iter().position(|word| word == "--").unwrap_or(words.len());
+    let prepared = |(i, word): (usize, OsString)| match word.to_str() {
+        Some("-32") if checks && i < ours => "--32".into(),
+        Some("-64") if checks && i < ours => "--64".into(),
+        Some(text) if i < ours && is_compilers(text) => format!("--cflag={text}").into(),
+        _ => word,
+    };
+    words.into_iter().enumerate().map(prepared).collect()
+}
+
+fn is_compilers(word: &str) -> bool {
+    const BEGINNINGS: [&str; 10] = ["-D", "-I", "-U", "-l", "-L", "-std=", "-f", "-W", "-m", "-x"];
+    word.len() > 2 && BEGINNINGS.iter().any(|begin| word.starts_with(begin)) || word == "-pthread"
 }
 
 /// Finds the program, building it first if sources are given.
@@ -42,7 +65,7 @@ pub fn resolve_with(
                 stranger.display()
             )));
         }
-        build(files, extra, common)?
+        build(files, &[&common.cflag[..], extra].concat(), common)?
     } else {
         if files.len() > 1 {
             return Err(Problem::Input(

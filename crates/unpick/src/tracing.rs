@@ -4,6 +4,7 @@ use crate::common::Problem;
 use crate::target::Target;
 use std::ffi::OsStr;
 use std::fs::File;
+use std::io::ErrorKind;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use unpick_model::{Event, Failure, Outcome, Plan, Program, Run, SharedRange, ThreadInfo, Trace};
@@ -88,11 +89,18 @@ pub fn save(
 ) -> Result<(PathBuf, Reader<File>), Problem> {
     for n in 1.. {
         let path = folder.join(format!("{stem}-{n}.unpick"));
-        if !path.exists() {
-            save_as(head, events, symbols, &path)?;
-            let reader = unpick_trace::open(&path)?;
-            return Ok((path, reader));
+        // Another process may be looking for a name, too.
+        match File::create_new(&path) {
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => continue,
+            Err(error) => return Err(Problem::Input(format!("{}: {error}", path.display()))),
+            Ok(_) => {}
         }
+        if let Err(error) = save_as(head, events, symbols, &path) {
+            let _ = std::fs::remove_file(&path);
+            return Err(error.into());
+        }
+        let reader = unpick_trace::open(&path)?;
+        return Ok((path, reader));
     }
     unreachable!("the folder has room for another name")
 }

@@ -172,7 +172,7 @@ fn trapping(scene: &Scene, usual: &Config) -> Result<Option<(Target, Config)>, P
     if !command.target.iter().all(|file| target::is_source(file)) {
         return Ok(None);
     }
-    let mut extra = command.cflag.clone();
+    let mut extra: Vec<String> = Vec::new();
     for option in ["-fsanitize", "-fsanitize-trap"] {
         extra.extend(["-Xclang".into(), format!("{option}={TRAPPED}")]);
     }

@@ -27,13 +27,13 @@ impl Made {
 }
 
 pub fn make(command: &Check) -> Result<Made, Problem> {
-    let (common, flags) = (&command.common, &command.cflag);
+    let (common, flags) = (&command.common, &command.common.cflag);
     if command.narrow {
         let flags: Vec<String> = flags.iter().cloned().chain(["-m32".into()]).collect();
         let why = "programs of 32 bits are not run: a counterexample is not confirmed";
         return plain(command, &flags, why.into());
     }
-    let target = match target::resolve_with(&command.target, &command.args, flags, common) {
+    let target = match target::resolve(&command.target, &command.args, common) {
         Ok(target) => target,
         Err(Problem::Input(text)) => {
             let undefined = undefined(&text);

@@ -17,7 +17,6 @@ use crate::common::{self, Common, Problem};
 use clap::{Args, ValueEnum};
 use made::Made;
 use native::Native;
-use std::ffi::OsString;
 use std::fs::File;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -83,9 +82,6 @@ pub struct Check {
     around: Around,
     #[command(flatten)]
     pub common: Common,
-    /// For the compiler.
-    #[arg(long, hide = true, allow_hyphen_values = true)]
-    cflag: Vec<String>,
     /// Data model ILP32; also -32
     #[arg(long = "32", conflicts_with = "wide")]
     narrow: bool,
@@ -135,26 +131,6 @@ enum Races {
     Flags,
 }
 
-/// Options of the compiler among the words of a call, and `-32`, in a form that the command line's parser takes.
-pub fn prepare(words: Vec<OsString>) -> Vec<OsString> {
-    if words.get(1).is_none_or(|word| word != "check" && word != "localize") {
-        return words;
-    }
-    let ours = words.iter().position(|word| word == "--").unwrap_or(words.len());
-    let prepared = |(i, word): (usize, OsString)| match word.to_str() {
-        Some("-32") if i < ours => "--32".into(),
-        Some("-64") if i < ours => "--64".into(),
-        Some(text) if i < ours && is_compilers(text) => format!("--cflag={text}").into(),
-        _ => word,
-    };
-    words.into_iter().enumerate().map(prepared).collect()
-}
-
-fn is_compilers(word: &str) -> bool {
-    const BEGINNINGS: [&str; 10] = ["-D", "-I", "-U", "-l", "-L", "-std=", "-f", "-W", "-m", "-x"];
-    word.len() > 2 && BEGINNINGS.iter().any(|begin| word.starts_with(begin)) || word == "-pthread"
-}
-
 /// What the parts of the command share.
 struct Scene<'a> {
     command: &'a Check,
@@ -183,13 +159,14 @@ impl Check {
     }
 
     pub fn flags(&self) -> &[String] {
-        &self.cflag
+        &self.common.cflag
     }
 
     /// The same question about other sources.
-    pub fn about(&self, sources: Vec<PathBuf>, flags: Vec<String>, out: PathBuf) -> Check {
-        let common = Common { out, quiet: true, ..self.common.clone() };
-        Check { target: sources, cflag: flags, engine: Engine::Auto, common, ..self.clone() }
+    pub fn about(&self, sources: Vec<PathBuf>, args: &[String], common: Common) -> Check {
+        let common = Common { quiet: true, ..common };
+        let args = args.to_vec();
+        Check { target: sources, args, engine: Engine::Auto, common, ..self.clone() }
     }
 }
 

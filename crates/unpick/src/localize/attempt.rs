@@ -2,7 +2,7 @@
 
 use super::Localize;
 use crate::check;
-use crate::common::{self, Problem};
+use crate::common::{self, Common, Problem};
 use crate::target::{self, COMPILE_COMMANDS, is_source};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
-use unpick_build::{CompileCommands, Family, Toolchain};
+use unpick_build::{Family, Origin, Toolchain};
 use unpick_localize::{Evidence, Fix, candidates, syntax};
 use unpick_model::{Failure, Outcome, Trace, Verdict};
 
@@ -28,6 +28,8 @@ pub struct Attempts {
     pub tried: usize,
     /// There was no time for so many others.
     pub left: usize,
+    /// Why none could be tried.
+    pub hindrance: Option<String>,
 }
 
 /// For one change this part of the whole time, and never less than so many seconds: every interleaving must be covered by
@@ -37,17 +39,23 @@ const AT_LEAST: f64 = 3.0;
 
 /// Tries changes until there are enough that help, or no time is left. Programs without sources have none.
 pub fn attempt(command: &Localize, trace: &Path, deadline: Instant) -> Result<Attempts, Problem> {
-    let sources = command.check.targets();
     let mut attempts = Attempts::default();
-    if !sources.iter().all(|source| is_source(source)) {
+    let trace = unpick_trace::read(trace)?;
+    if !is_checked(&trace.outcome) {
+        attempts.hindrance = Some("whether a run that ends so comes back is not checked".into());
         return Ok(attempts);
     }
-    let trace = unpick_trace::read(trace)?;
-    let commands = target::compile_commands(&command.check.common)?;
+    let origin = match origin(command, &trace)? {
+        Ok(origin) => origin,
+        Err(why) => {
+            attempts.hindrance = Some(why);
+            return Ok(attempts);
+        }
+    };
     let folder = command.check.common.out.join("fixes");
-    for source in sources {
+    for source in &origin.sources {
         let Ok(text) = std::fs::read_to_string(source) else { continue };
-        let Some(tree) = syntax_tree(source, &flags(source, &commands, command)) else { continue };
+        let Some(tree) = syntax_tree(source, &flags(source, &origin)) else { continue };
         let evidence = evidence(&trace, source);
         for fix in candidates(&syntax::read(&text, &tree), &evidence) {
             if attempts.verified.len() >= command.fixes {
@@ -58,7 +66,8 @@ pub fn attempt(command: &Localize, trace: &Path, deadline: Instant) -> Result<At
                 continue;
             }
             attempts.tried += 1;
-            if holds(command, source, &fix, (&folder, &commands), deadline) {
+            let changed = Changed { origin: &origin, source, fix: &fix, args: &trace.program.args };
+            if holds(command, &changed, &folder, deadline) {
                 let name = source.file_name().unwrap_or_default().to_string_lossy();
                 let diff = similar::TextDiff::from_lines(&text, &fix.text)
                     .unified_diff()
@@ -72,9 +81,29 @@ pub fn attempt(command: &Localize, trace: &Path, deadline: Instant) -> Result<At
     Ok(attempts)
 }
 
+/// Would a check of the changed program see it, if it failed like this again? Not how a process ends or what it writes.
+fn is_checked(outcome: &Outcome) -> bool {
+    let Outcome::Failed { failure, .. } = outcome else { return true };
+    !matches!(failure, Failure::ExitStatus { .. } | Failure::Output | Failure::Livelock)
+}
+
+/// The sources: those that are given, or those of the program that ran.
+fn origin(command: &Localize, trace: &Trace) -> Result<Result<Origin, String>, Problem> {
+    let targets = command.check.targets();
+    if targets.iter().all(|source| is_source(source)) {
+        let commands = target::compile_commands(&command.check.common)?;
+        let (sources, libraries) = (targets.to_vec(), command.check.flags().to_vec());
+        return Ok(Ok(Origin { sources, commands, libraries }));
+    }
+    let program = target::of_trace(&trace.program, None)?.program;
+    Ok(unpick_build::origin(&program)?)
+}
+
 /// The compiler's options for a source, as a build system has them and as the call has them.
-fn flags(source: &Path, commands: &CompileCommands, command: &Localize) -> Vec<String> {
-    [commands.flags(source), command.check.flags()].concat()
+fn flags(source: &Path, origin: &Origin) -> Vec<String> {
+    let mut flags = [origin.commands.flags(source), &origin.libraries].concat();
+    flags.retain(|flag| !flag.starts_with("-l"));
+    flags
 }
 
 /// What clang makes of the file; `None`: nothing, or expressions are nested too deep.
@@ -111,31 +140,36 @@ fn evidence(trace: &Trace, source: &Path) -> Evidence {
     Evidence { contested: here.map(|place| place.line).collect(), stuck }
 }
 
+/// A program with one source changed.
+struct Changed<'a> {
+    origin: &'a Origin,
+    source: &'a Path,
+    fix: &'a Fix,
+    /// The program's.
+    args: &'a [String],
+}
+
 /// Does every interleaving of the changed program pass?
-fn holds(
-    command: &Localize,
-    source: &Path,
-    fix: &Fix,
-    (folder, commands): (&Path, &CompileCommands),
-    deadline: Instant,
-) -> bool {
+fn holds(command: &Localize, change: &Changed, folder: &Path, deadline: Instant) -> bool {
+    let Changed { origin, source, fix, args } = *change;
     let changed = folder.join(source.file_name().unwrap_or_default());
     let listed = folder.join(COMPILE_COMMANDS);
     let written = std::fs::create_dir_all(folder)
         .and_then(|()| std::fs::write(&changed, &fix.text))
-        .and_then(|()| std::fs::write(&listed, relocated(command, commands, source, &changed)));
+        .and_then(|()| std::fs::write(&listed, relocated(change, &changed)));
     if written.is_err() {
         return false;
     }
-    let sources = command.check.targets().iter();
+    let sources = origin.sources.iter();
     let sources =
         sources.map(|one| if one == source { changed.clone() } else { one.clone() }).collect();
     let beside = source.parent().filter(|folder| !folder.as_os_str().is_empty());
     let beside = beside.unwrap_or(Path::new("."));
-    let mut flags = command.check.flags().to_vec();
-    flags.push(format!("-I{}", beside.display()));
-    let mut question = command.check.about(sources, flags, folder.join("runs"));
-    question.common.compile_commands = Some(listed);
+    let mut cflag = origin.libraries.clone();
+    cflag.push(format!("-I{}", beside.display()));
+    let (out, compile_commands) = (folder.join("runs"), Some(listed));
+    let common = Common { out, cflag, compile_commands, ..command.check.common.clone() };
+    let question = command.check.about(sources, args, common);
     let time = command.check.common.time.unwrap_or(super::DEFAULT_TIME).min(1e9);
     let each = Duration::from_secs_f64((EACH * time).max(AT_LEAST));
     match check::look(&question, deadline.min(Instant::now() + each)) {
@@ -145,19 +179,14 @@ fn holds(
 }
 
 /// The options of all sources, with the changed one in the place of its original.
-fn relocated(
-    command: &Localize,
-    commands: &CompileCommands,
-    source: &Path,
-    changed: &Path,
-) -> String {
+fn relocated(change: &Changed, changed: &Path) -> String {
     let entry = |one: &PathBuf| {
-        let file = if one == source { changed } else { one };
-        let arguments = [&["cc".to_string()][..], commands.flags(one)].concat();
+        let file = if one == change.source { changed } else { one };
+        let arguments = [&["cc".to_string()][..], change.origin.commands.flags(one)].concat();
         let here = std::env::current_dir().unwrap_or_default();
         json!({ "directory": here, "file": file, "arguments": arguments })
     };
-    Value::from_iter(command.check.targets().iter().map(entry)).to_string()
+    Value::from_iter(change.origin.sources.iter().map(entry)).to_string()
 }
 
 pub fn in_json(one: &Verified) -> Value {

@@ -49,6 +49,8 @@ pub struct Localize {
 
 /// Without a budget from the user.
 const DEFAULT_TIME: f64 = 60.0;
+/// For values, of all the time.
+const VALUES: f64 = 0.5;
 
 pub fn run(command: Localize) -> Result<u8, Problem> {
     let begun = Instant::now();
@@ -85,7 +87,8 @@ pub fn run(command: Localize) -> Result<u8, Problem> {
             program: program.clone(),
             schedule: &schedule,
             settings,
-            deadline: begun + time,
+            // The other half of the time is for changes.
+            deadline: begun + time.mul_f64(VALUES),
             each_visit: command.each_visit,
             pairs: command.pairs,
             pause: &mut pause,
@@ -125,6 +128,9 @@ pub fn run(command: Localize) -> Result<u8, Problem> {
     let fixes = attempts.verified.iter().map(attempt::in_json).collect();
     document.more.insert("fixes".into(), Value::Array(fixes));
     document.more.insert("untried_fixes".into(), attempts.left.into());
+    if let Some(why) = &attempts.hindrance {
+        document.more.insert("no_fixes_because".into(), why.clone().into());
+    }
     document.stats.seconds = begun.elapsed().as_secs_f64();
     let told_sites = sites.iter().map(|site| told.site_in_json(site, &attempts)).collect();
     document.more.insert("sites".into(), told_sites);
@@ -195,9 +201,11 @@ fn fixes_in_words(attempts: &attempt::Attempts) -> String {
         1 => "; there was no time for one other".to_string(),
         left => format!("; there was no time for {left} others"),
     };
+    if let Some(why) = &attempts.hindrance {
+        return format!("  no change was tried: {why}\n");
+    }
     if attempts.tried + attempts.left == 0 {
-        return "  no change was tried: that needs the sources, and something in them to change\n"
-            .into();
+        return "  no change was tried: nothing in the sources is known to be worth one\n".into();
     }
     let Some(best) = attempts.verified.first() else {
         return format!(

@@ -10,7 +10,7 @@ use crate::around::Around;
 use crate::baseline::{self, Baseline};
 use crate::common::{self, Common, Problem};
 use crate::page;
-use crate::target::{self, is_source};
+use crate::target;
 use clap::Args;
 use parts::{Asker, Part};
 use serde_json::Value;
@@ -51,8 +51,11 @@ const PREEMPTIONS: u32 = 3;
 const REPLAYS: &str = "3";
 /// The whole story in JSON, in the output folder: what `unpick report` reads.
 pub const STORY: &str = "story.json";
+/// Invariants that so many runs keep are told; more runs would seldom break one.
+const RUNS: u64 = 400;
 /// Rows of the interleaving.
 const ROWS: usize = 18;
+const FEWEST: usize = 8;
 
 pub fn run(command: Run) -> Result<u8, Problem> {
     let begun = Instant::now();
@@ -78,8 +81,8 @@ pub fn run(command: Run) -> Result<u8, Problem> {
     let mut told = vec![explored];
     let is_known = |finding: &Finding| finding.known == Some(true);
     if let Some(found) = told[0].new_finding() {
-        let finding = simplest(&asker, &command, found, SHORTENING * time, &mut told);
-        told.extend(about(&asker, &command, &finding, time));
+        let (finding, parts) = about(&asker, &command, found, time);
+        told.extend(parts);
         document.verdict = Verdict::Bug;
         document.findings.push(finding);
         document.findings.extend(told[0].findings().into_iter().filter(is_known));
@@ -137,26 +140,31 @@ fn races(asker: &Asker, command: &Run, time: f64) -> Part {
     asker.about_program("races", RACES * time, &words)
 }
 
-/// What the other commands say about the failure, two at a time.
-fn about(asker: &Asker, command: &Run, finding: &Finding, time: f64) -> Vec<Part> {
-    let trace = finding.trace.as_deref().unwrap_or_default();
-    let mut told = vec![asker.ask("replay", &[trace, "-n", REPLAYS])];
-    // One change that helps is all that the story shows.
-    let mut blamed = vec!["--fixes", "1", "--trace", trace];
-    let sources: Option<Vec<&str>> =
-        command.target.iter().map(|file| file.to_str().filter(|_| is_source(file))).collect();
-    blamed.extend(sources.unwrap_or(vec![trace]));
-    let around: Vec<&str> = asker.around.iter().map(String::as_str).collect();
+/// What the other commands say about the failure, and the run to tell. Races and invariants are the program's, whichever run
+/// is told; the rest is about that run.
+fn about(asker: &Asker, command: &Run, found: Finding, time: f64) -> (Finding, Vec<Part>) {
+    let runs = command.common.runs.map_or(RUNS, |runs| runs.min(RUNS)).to_string();
     std::thread::scope(|scope| {
         let beside = scope.spawn(|| {
-            let explained = asker.timed("explain", EXPLAINING * time, &[trace]);
-            [explained, asker.about_program("invariants", INVARIANTS * time, &[])]
+            let limited = ["--runs", &runs];
+            let races = races(asker, command, time);
+            [races, asker.about_program("invariants", INVARIANTS * time, &limited)]
         });
-        told.push(races(asker, command, time));
+        let mut told = Vec::new();
+        let finding = simplest(asker, command, found, SHORTENING * time, &mut told);
+        let trace = finding.trace.as_deref().unwrap_or_default();
+        let told_of = trace.to_string();
+        let explaining =
+            scope.spawn(move || asker.timed("explain", EXPLAINING * time, &[&told_of]));
+        told.push(asker.ask("replay", &[trace, "-n", REPLAYS]));
+        // One change that helps is all that the story shows.
+        let blamed = ["--fixes", "1", trace];
+        let around: Vec<&str> = asker.around.iter().map(String::as_str).collect();
         told.push(asker.timed("localize", LOCALIZING * time, &[&around, &blamed[..]].concat()));
+        told.extend(explaining.join());
         told.extend(beside.join().into_iter().flatten());
-    });
-    told
+        (finding.clone(), told)
+    })
 }
 
 fn tell(
@@ -174,10 +182,18 @@ fn tell(
         races: of("races"),
         invariants: of("invariants"),
         localization: of("localize"),
-        page: None,
+        height: common::height(),
+        ..Parts::default()
     };
     let status = mark(&mut document, &mut parts, &mut baseline)?;
     let failing = document.findings.first().filter(|_| told[0].new_finding().is_some()).cloned();
+    let trace = match failing.as_ref().and_then(|finding| finding.trace.as_deref()) {
+        Some(trace) => Some(unpick_trace::read(trace)?),
+        None => None,
+    };
+    if let Some(trace) = &trace {
+        parts.clues = unpick_report::clues(trace, &met(&parts));
+    }
     let replayed = of("replay")["stats"]["identical"].as_u64();
     if failing.is_some() && replayed.is_none_or(|times| times.to_string() != REPLAYS) {
         document.warnings.push("the failing run did not come out the same each time".into());
@@ -204,16 +220,15 @@ fn tell(
         return Ok(status);
     }
     let sources = |file: &str| common::sources(file);
-    let text = match &failing {
-        Some(finding) => {
-            let trace = unpick_trace::read(finding.trace.as_deref().unwrap_or_default())?;
+    let text = match failing.as_ref().zip(trace.as_ref()) {
+        Some((finding, trace)) => {
             let show = ShowOptions {
                 width: common::width(),
                 color: common.color(),
-                limit: Some(ROWS),
+                limit: Some(rows(parts.height)),
                 ..ShowOptions::default()
             };
-            unpick_report::story(finding, &trace, &parts, &show, &sources)
+            unpick_report::story(finding, trace, &parts, &show, &sources)
         }
         None => {
             let options = SummaryOptions { color: common.color(), show: None };
@@ -226,6 +241,20 @@ fn tell(
     };
     common::print(&text);
     Ok(status)
+}
+
+/// Rows of the interleaving: what matters most of it, on a small screen less.
+fn rows(height: Option<usize>) -> usize {
+    height.map_or(ROWS, |height| (height / 3).clamp(FEWEST, ROWS))
+}
+
+/// Where threads get in each other's way: as the explanation has it, and in races.
+fn met(parts: &Parts) -> Vec<&Value> {
+    let explained = parts.explanation["interference"]["causes"].as_array().into_iter().flatten();
+    let races = parts.races["findings"].as_array().into_iter().flatten();
+    let races = races.filter(|finding| finding["kind"] == "race");
+    let raced = races.flat_map(|race| race["sites"].as_array().into_iter().flatten());
+    explained.chain(raced).collect()
 }
 
 /// Which findings are known, those of the races too; and the exit status.

@@ -8,6 +8,7 @@ use std::io::IsTerminal;
 use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
 use std::process::{Child, Command, Output, Stdio};
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use unpick_model::Finding;
@@ -84,6 +85,8 @@ pub struct Asker<'a> {
     target: &'a Target,
     /// What the program has around it, as options.
     pub around: Vec<String>,
+    /// Parts that are under way.
+    running: Mutex<Vec<&'static str>>,
 }
 
 impl<'a> Asker<'a> {
@@ -94,7 +97,7 @@ impl<'a> Asker<'a> {
     ) -> Result<Asker<'a>, Problem> {
         let tool = std::env::current_exe()
             .map_err(|error| Problem::Internal(format!("cannot find myself: {error}")))?;
-        Ok(Asker { tool, common, target, around })
+        Ok(Asker { tool, common, target, around, running: Mutex::default() })
     }
 
     /// About the program, with its arguments.
@@ -126,12 +129,14 @@ impl<'a> Asker<'a> {
     }
 
     /// On a terminal, what is going on.
-    fn show(&self, name: &str) {
+    fn show(&self, change: impl FnOnce(&mut Vec<&'static str>)) {
+        let mut running = self.running.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        change(&mut running);
         let hidden = self.common.quiet || self.common.json || !std::io::stderr().is_terminal();
-        match name {
+        match running.join(", ") {
             _ if hidden => {}
-            "" => eprint!("\r\x1b[K"),
-            _ => eprint!("\r\x1b[K{name} …"),
+            names if names.is_empty() => eprint!("\r\x1b[K"),
+            names => eprint!("\r\x1b[K{names} …"),
         }
     }
 
@@ -148,7 +153,7 @@ impl<'a> Asker<'a> {
             part.complaint = "interrupted".into();
             return part;
         }
-        self.show(name);
+        self.show(|running| running.push(name));
         let mut call = Command::new(&self.tool);
         call.args([name, "--json", "--seed", &self.common.seed.to_string(), "--out"])
             .arg(&self.common.out)
@@ -168,7 +173,11 @@ impl<'a> Asker<'a> {
             });
         }
         let done = call.spawn().and_then(answer);
-        self.show("");
+        self.show(|running| {
+            if let Some(at) = running.iter().position(|other| *other == name) {
+                running.remove(at);
+            }
+        });
         part.seconds = begun.elapsed().as_secs_f64();
         match done {
             Ok(done) => {

@@ -42,8 +42,8 @@ fn a_bug_in_json() {
     assert_eq!(document["explanation"]["optimal"], true, "{answer:?}");
     let first = document["sites"][0]["line"].as_u64();
     assert!(matches!(first, Some(7 | 8)), "{answer:?}");
-    // Without sources nothing can be changed, and all else is there.
-    assert_eq!(document["localization"]["fixes"].as_array().map(Vec::len), Some(0), "{answer:?}");
+    // The program says what it was made of.
+    assert_eq!(document["localization"]["fixes"].as_array().map(Vec::len), Some(1), "{answer:?}");
     for name in ["explore", "replay", "explain", "races", "invariants", "localize"] {
         let mut parts = document["parts"].as_array().expect("parts").iter();
         assert!(
@@ -51,6 +51,15 @@ fn a_bug_in_json() {
             "{name}: {answer:?}"
         );
     }
+}
+
+#[test]
+fn with_options_of_the_compiler() {
+    let sandbox = Sandbox::new();
+    sandbox.write("race.c", RACE.replace("seen + 1", "seen + STEP"));
+    sandbox.call(&["run", "race.c"]).refused(&["STEP"]);
+    let answer = sandbox.call(&["run", "-DSTEP=1", "race.c", "--time", "20"]);
+    tells(answer.expect(1), &["✗ assertion failed", "helps  with this change"]);
 }
 
 #[test]

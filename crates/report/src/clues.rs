@@ -1,0 +1,139 @@
+//! Places that the failing run itself makes suspect, whatever else is known.
+//!
+//! Three kinds. *Guards*: where two threads meet in plain memory behind a look at an atomic, or at a flag on which they race,
+//! it is that look which should have kept one of them out (a lock that somebody wrote himself). *Stuck*: who waits for ever, where what it waits for was
+//! taken, and which signals came to nothing. *Steps*: writes that the failing thread's values come from. None of this is
+//! proven; it is what a reader would look at.
+
+use crate::telling::telling;
+use crate::wording::waits;
+use serde_json::{Value, json};
+use unpick_model::{Event, Op, Place, ThreadId, Trace, Wait, WaitFor};
+
+/// Steps that are looked at.
+const STEPS: usize = 24;
+
+/// Lists of places, each with the best first.
+#[derive(Clone, Debug, Default)]
+pub struct Clues {
+    pub guards: Vec<Value>,
+    pub stuck: Vec<Value>,
+    pub steps: Vec<Value>,
+}
+
+/// `met`: sites where threads are known to get in each other's way.
+pub fn clues(trace: &Trace, met: &[&Value]) -> Clues {
+    Clues {
+        guards: distinct(met.iter().flat_map(|site| guard(trace, site, met))),
+        stuck: distinct(waits(trace).iter().flat_map(|wait| stuck(trace, wait))),
+        steps: distinct(steps(trace)),
+    }
+}
+
+fn distinct<'a>(places: impl Iterator<Item = &'a Place>) -> Vec<Value> {
+    let mut found: Vec<Value> = Vec::new();
+    for place in places.filter(|place| place.line > 0) {
+        let site = json!({ "file": place.file, "line": place.line });
+        if !found.contains(&site) {
+            found.push(site);
+        }
+    }
+    found
+}
+
+/// The last look, before a thread first does what is done at the site, at what others write: at an atomic, or at another
+/// variable on which there is a race itself. Of that one the write is as suspect.
+fn guard<'a>(trace: &'a Trace, site: &Value, met: &[&Value]) -> Vec<&'a Place> {
+    let Some(at) = first_at(trace, site) else { return Vec::new() };
+    let done = &trace.events[at];
+    // What is atomic itself has no guard: the protocol is what goes wrong there.
+    if !matches!(done.op, Op::Read | Op::Write) {
+        return Vec::new();
+    }
+    let raced = |event: &Event| {
+        let place = trace.event_place(event);
+        place.is_some_and(|place| met.iter().any(|site| is_at(place, site)))
+    };
+    let looks = |event: &&Event| {
+        let guards = match event.op {
+            Op::AtomicLoad(_) | Op::AtomicRmw(_) | Op::AtomicCas { .. } => true,
+            Op::Read => event.address != done.address && !event.private && raced(event),
+            _ => false,
+        };
+        event.thread == done.thread && guards && is_written_by_others(trace, event)
+    };
+    let Some(look) = trace.events[..at].iter().rev().find(looks) else { return Vec::new() };
+    let written = trace.events.iter().rev().find(|other| {
+        look.op == Op::Read
+            && other.op.is_write()
+            && other.address == look.address
+            && other.thread != look.thread
+    });
+    [Some(look), written].into_iter().flatten().filter_map(|one| trace.event_place(one)).collect()
+}
+
+/// The first event of the site's thread there.
+fn first_at(trace: &Trace, site: &Value) -> Option<usize> {
+    let thread = match &site["thread"] {
+        Value::String(text) => text.parse().ok()?,
+        number => number.as_u64()?,
+    };
+    trace.events.iter().position(|event| {
+        u64::from(event.thread.0) == thread
+            && trace.event_place(event).is_some_and(|place| is_at(place, site))
+    })
+}
+
+fn is_at(place: &Place, site: &Value) -> bool {
+    let name = |file: &str| file.rsplit('/').next().unwrap_or_default().to_string();
+    let file = site["file"].as_str().unwrap_or_default();
+    site["line"].as_u64() == Some(place.line.into()) && name(file) == name(&place.file)
+}
+
+fn is_written_by_others(trace: &Trace, event: &Event) -> bool {
+    trace.events.iter().any(|other| {
+        other.address == event.address && other.thread != event.thread && other.op.is_write()
+    })
+}
+
+/// Where it waits, and what others did about what it waits for.
+fn stuck<'a>(trace: &'a Trace, wait: &Wait) -> Vec<&'a Place> {
+    let mut places: Vec<&Place> = Vec::new();
+    if let Some(holder) = wait.holder {
+        places.extend(taken_at(trace, holder, wait.object));
+    }
+    if wait.what == WaitFor::Condition {
+        let signals =
+            |event: &&Event| matches!(event.op, Op::CondSignal { .. } | Op::CondBroadcast { .. });
+        let in_vain = |event: &&Event| {
+            matches!(event.op, Op::CondSignal { woken: None } | Op::CondBroadcast { woken: 0 })
+        };
+        let all = || trace.events.iter().rev().filter(signals);
+        let told: Vec<&Event> = match all().any(|event| event.address == wait.object) {
+            true => all().filter(|event| event.address == wait.object).collect(),
+            false => all().filter(in_vain).collect(),
+        };
+        places.extend(told.into_iter().filter_map(|event| trace.event_place(event)));
+    }
+    places.extend(trace.user_place(wait.pc, wait.stack));
+    places
+}
+
+fn taken_at(trace: &Trace, thread: ThreadId, object: u64) -> Option<&Place> {
+    let takes = |event: &&Event| {
+        let takes = matches!(
+            event.op,
+            Op::Lock | Op::TryLock { .. } | Op::TimedLock { .. } | Op::ReadLock | Op::WriteLock
+        );
+        takes && event.thread == thread && event.address == object
+    };
+    trace.event_place(trace.events.iter().rev().find(takes)?)
+}
+
+/// Writes by which the failure came about, the latest first.
+fn steps(trace: &Trace) -> impl Iterator<Item = &Place> {
+    let rows = telling(trace, STEPS).into_iter().rev();
+    rows.map(|at| &trace.events[at])
+        .filter(|event| event.op.is_write() && event.thread != ThreadId::MAIN)
+        .filter_map(|event| trace.event_place(event))
+}
