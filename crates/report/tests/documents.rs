@@ -18,6 +18,7 @@ fn explored() -> Document {
         runs_to_first_bug: Some(4),
         classes: None,
         redundant: None,
+        strayed: None,
         repeated: None,
         interleavings: None,
         events: 2411,
