@@ -55,16 +55,24 @@ unsafe fn stack_digest() -> Option<u64> {
     if top < at || top - at > MAX_STACK {
         return None;
     }
-    // Ours ends where the return address of the call lies.
-    while at < top && *(at as *const u64) != me().pending.pc {
-        at += 8;
-    }
+    at = end_of_ours(at, top);
     let mut digest = 0;
     while at < top {
         digest = mix(digest ^ *(at as *const u64));
         at += 8;
     }
     Some(digest)
+}
+
+/// Our part of the stack ends where the return address of the call lies. We may have kept that address ourselves, too: it is
+/// the last one below the caller's frame.
+unsafe fn end_of_ours(at: u64, top: u64) -> u64 {
+    let is_it = |at: &u64| *(*at as *const u64) == me().pending.pc;
+    let caller = (*FRAME.sub(1)).base;
+    match caller > at && caller <= top {
+        true => (at..caller).step_by(8).filter(is_it).last().unwrap_or(top),
+        false => (at..top).step_by(8).find(is_it).unwrap_or(top),
+    }
 }
 
 /// The step at which the watch began, and whether that is because everybody waited.
