@@ -3,12 +3,14 @@
 
 static int state;
 
+struct Unrelated {};
+
 static void *work(void *arg) {
     try {
         if (state == 1) {
             throw std::runtime_error("too late");
         }
-    } catch (const std::logic_error &) {
+    } catch (const Unrelated &) {
     }
     return arg;
 }
