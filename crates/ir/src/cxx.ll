@@ -20,8 +20,14 @@ declare ptr @llvm.threadlocal.address.p0(ptr)
 define linkonce_odr void @_ZNSt6thread15_M_start_threadESt10unique_ptrINS_6_StateESt14default_deleteIS1_EEPFvvE(ptr %thread, ptr %owner, ptr %unused) {
   %state = load ptr, ptr %owner, align 8
   %error = call i32 @pthread_create(ptr %thread, ptr null, ptr @unpick.cxx.execute, ptr %state)
+  %created = icmp eq i32 %error, 0
+  br i1 %created, label %done, label %wrong
+done:
   store ptr null, ptr %owner, align 8
   ret void
+wrong:
+  call void @_ZSt20__throw_system_errori(i32 %error)
+  unreachable
 }
 
 define linkonce_odr ptr @unpick.cxx.execute(ptr %state) {
@@ -41,16 +47,34 @@ define linkonce_odr void @_ZNSt6thread6_StateD2Ev(ptr %state) {
 
 define linkonce_odr void @_ZNSt6thread4joinEv(ptr %thread) {
   %id = load i64, ptr %thread, align 8
+  %nobody = icmp eq i64 %id, 0
+  br i1 %nobody, label %wrong, label %try
+try:
   %error = call i32 @pthread_join(i64 %id, ptr null)
+  %good = icmp eq i32 %error, 0
+  br i1 %good, label %done, label %wrong
+done:
   store i64 0, ptr %thread, align 8
   ret void
+wrong:
+  call void @_ZSt20__throw_system_errori(i32 22)
+  unreachable
 }
 
 define linkonce_odr void @_ZNSt6thread6detachEv(ptr %thread) {
   %id = load i64, ptr %thread, align 8
+  %nobody = icmp eq i64 %id, 0
+  br i1 %nobody, label %wrong, label %try
+try:
   %error = call i32 @pthread_detach(i64 %id)
+  %good = icmp eq i32 %error, 0
+  br i1 %good, label %done, label %wrong
+done:
   store i64 0, ptr %thread, align 8
   ret void
+wrong:
+  call void @_ZSt20__throw_system_errori(i32 22)
+  unreachable
 }
 
 ; std::condition_variable
@@ -91,7 +115,8 @@ define linkonce_odr void @__once_proxy() {
   ret void
 }
 
-; Exceptions of the library: what is caught as what is known by these descriptions; what they say is the text they were made from.
+; Exceptions of the library: what is caught as what is known by these descriptions. Those with a text keep a copy of it, which
+; their end frees (of none where it is empty); what else they could say is not known here.
 @_ZTVN10__cxxabiv117__class_type_infoE = external global [0 x ptr]
 @_ZTVN10__cxxabiv120__si_class_type_infoE = external global [0 x ptr]
 @unpick.cxx.name = linkonce_odr constant [1 x i8] zeroinitializer
@@ -117,7 +142,49 @@ declare void @__cxa_throw(ptr, ptr, ptr)
 @_ZTISt15underflow_error = linkonce_odr constant { ptr, ptr, ptr } { ptr getelementptr inbounds (ptr, ptr @_ZTVN10__cxxabiv120__si_class_type_infoE, i64 2), ptr @unpick.cxx.name, ptr @_ZTISt13runtime_error }
 @_ZTISt12system_error = linkonce_odr constant { ptr, ptr, ptr } { ptr getelementptr inbounds (ptr, ptr @_ZTVN10__cxxabiv120__si_class_type_infoE, i64 2), ptr @unpick.cxx.name, ptr @_ZTISt13runtime_error }
 
+declare ptr @malloc(i64)
+declare void @free(ptr)
+; Where a program comes here, it is said that this is not supported.
+declare void @unpick.cxx.unsupported()
+
+define linkonce_odr ptr @unpick.cxx.copy(ptr %text) {
+  %first = load i8, ptr %text, align 1
+  %empty = icmp eq i8 %first, 0
+  br i1 %empty, label %none, label %measure
+none:
+  ret ptr @unpick.cxx.name
+measure:
+  %length = phi i64 [ 0, %0 ], [ %longer, %measure ]
+  %at = getelementptr i8, ptr %text, i64 %length
+  %one = load i8, ptr %at, align 1
+  %longer = add i64 %length, 1
+  %last = icmp eq i8 %one, 0
+  br i1 %last, label %room, label %measure
+room:
+  %copy = call ptr @malloc(i64 %longer)
+  br label %next
+next:
+  %number = phi i64 [ 0, %room ], [ %after, %next ]
+  %from = getelementptr i8, ptr %text, i64 %number
+  %to = getelementptr i8, ptr %copy, i64 %number
+  %byte = load i8, ptr %from, align 1
+  store i8 %byte, ptr %to, align 1
+  %after = add i64 %number, 1
+  %all = icmp eq i64 %after, %longer
+  br i1 %all, label %done, label %next
+done:
+  ret ptr %copy
+}
+
 define linkonce_odr void @unpick.cxx.destroy(ptr %exception) {
+  %at = getelementptr ptr, ptr %exception, i64 1
+  %text = load ptr, ptr %at, align 8
+  %none = icmp eq ptr %text, @unpick.cxx.name
+  br i1 %none, label %done, label %give
+give:
+  call void @free(ptr %text)
+  br label %done
+done:
   ret void
 }
 
@@ -131,219 +198,394 @@ define linkonce_odr void @_ZNSt9exceptionD2Ev(ptr %exception) {
   ret void
 }
 
-@_ZTVSt11logic_error = linkonce_odr unnamed_addr constant { [5 x ptr] } { [5 x ptr] [ptr null, ptr @_ZTISt11logic_error, ptr @unpick.cxx.destroy, ptr @unpick.cxx.destroy, ptr @unpick.cxx.what] }
+; Its text is made by the library, or it has none.
+@unpick.cxx.silent = linkonce_odr constant { [5 x ptr] } { [5 x ptr] [ptr null, ptr null, ptr @unpick.cxx.unsupported, ptr @unpick.cxx.unsupported, ptr @unpick.cxx.unsupported] }
+
+@_ZTVSt11logic_error = linkonce_odr unnamed_addr constant { [5 x ptr] } { [5 x ptr] [ptr null, ptr @_ZTISt11logic_error, ptr @unpick.cxx.destroy, ptr @unpick.cxx.unsupported, ptr @unpick.cxx.what] }
 define linkonce_odr void @_ZNSt11logic_errorC1EPKc(ptr %exception, ptr %text) {
   store ptr getelementptr inbounds ({ [5 x ptr] }, ptr @_ZTVSt11logic_error, i32 0, i32 0, i32 2), ptr %exception, align 8
+  %copy = call ptr @unpick.cxx.copy(ptr %text)
   %at = getelementptr ptr, ptr %exception, i64 1
-  store ptr %text, ptr %at, align 8
+  store ptr %copy, ptr %at, align 8
   ret void
 }
 define linkonce_odr void @_ZNSt11logic_errorC2EPKc(ptr %exception, ptr %text) {
   call void @_ZNSt11logic_errorC1EPKc(ptr %exception, ptr %text)
   ret void
 }
+define linkonce_odr void @_ZNSt11logic_errorC1ERKNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE(ptr %exception, ptr %string) {
+  %text = load ptr, ptr %string, align 8
+  call void @_ZNSt11logic_errorC1EPKc(ptr %exception, ptr %text)
+  ret void
+}
+define linkonce_odr void @_ZNSt11logic_errorC2ERKNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE(ptr %exception, ptr %string) {
+  %text = load ptr, ptr %string, align 8
+  call void @_ZNSt11logic_errorC1EPKc(ptr %exception, ptr %text)
+  ret void
+}
 define linkonce_odr void @_ZNSt11logic_errorD1Ev(ptr %exception) {
+  call void @unpick.cxx.destroy(ptr %exception)
   ret void
 }
 define linkonce_odr void @_ZNSt11logic_errorD2Ev(ptr %exception) {
+  call void @unpick.cxx.destroy(ptr %exception)
   ret void
 }
 
-@_ZTVSt13runtime_error = linkonce_odr unnamed_addr constant { [5 x ptr] } { [5 x ptr] [ptr null, ptr @_ZTISt13runtime_error, ptr @unpick.cxx.destroy, ptr @unpick.cxx.destroy, ptr @unpick.cxx.what] }
+@_ZTVSt13runtime_error = linkonce_odr unnamed_addr constant { [5 x ptr] } { [5 x ptr] [ptr null, ptr @_ZTISt13runtime_error, ptr @unpick.cxx.destroy, ptr @unpick.cxx.unsupported, ptr @unpick.cxx.what] }
 define linkonce_odr void @_ZNSt13runtime_errorC1EPKc(ptr %exception, ptr %text) {
   store ptr getelementptr inbounds ({ [5 x ptr] }, ptr @_ZTVSt13runtime_error, i32 0, i32 0, i32 2), ptr %exception, align 8
+  %copy = call ptr @unpick.cxx.copy(ptr %text)
   %at = getelementptr ptr, ptr %exception, i64 1
-  store ptr %text, ptr %at, align 8
+  store ptr %copy, ptr %at, align 8
   ret void
 }
 define linkonce_odr void @_ZNSt13runtime_errorC2EPKc(ptr %exception, ptr %text) {
   call void @_ZNSt13runtime_errorC1EPKc(ptr %exception, ptr %text)
   ret void
 }
+define linkonce_odr void @_ZNSt13runtime_errorC1ERKNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE(ptr %exception, ptr %string) {
+  %text = load ptr, ptr %string, align 8
+  call void @_ZNSt13runtime_errorC1EPKc(ptr %exception, ptr %text)
+  ret void
+}
+define linkonce_odr void @_ZNSt13runtime_errorC2ERKNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE(ptr %exception, ptr %string) {
+  %text = load ptr, ptr %string, align 8
+  call void @_ZNSt13runtime_errorC1EPKc(ptr %exception, ptr %text)
+  ret void
+}
 define linkonce_odr void @_ZNSt13runtime_errorD1Ev(ptr %exception) {
+  call void @unpick.cxx.destroy(ptr %exception)
   ret void
 }
 define linkonce_odr void @_ZNSt13runtime_errorD2Ev(ptr %exception) {
+  call void @unpick.cxx.destroy(ptr %exception)
   ret void
 }
 
-@_ZTVSt12domain_error = linkonce_odr unnamed_addr constant { [5 x ptr] } { [5 x ptr] [ptr null, ptr @_ZTISt12domain_error, ptr @unpick.cxx.destroy, ptr @unpick.cxx.destroy, ptr @unpick.cxx.what] }
+@_ZTVSt12domain_error = linkonce_odr unnamed_addr constant { [5 x ptr] } { [5 x ptr] [ptr null, ptr @_ZTISt12domain_error, ptr @unpick.cxx.destroy, ptr @unpick.cxx.unsupported, ptr @unpick.cxx.what] }
 define linkonce_odr void @_ZNSt12domain_errorC1EPKc(ptr %exception, ptr %text) {
   store ptr getelementptr inbounds ({ [5 x ptr] }, ptr @_ZTVSt12domain_error, i32 0, i32 0, i32 2), ptr %exception, align 8
+  %copy = call ptr @unpick.cxx.copy(ptr %text)
   %at = getelementptr ptr, ptr %exception, i64 1
-  store ptr %text, ptr %at, align 8
+  store ptr %copy, ptr %at, align 8
   ret void
 }
 define linkonce_odr void @_ZNSt12domain_errorC2EPKc(ptr %exception, ptr %text) {
   call void @_ZNSt12domain_errorC1EPKc(ptr %exception, ptr %text)
   ret void
 }
+define linkonce_odr void @_ZNSt12domain_errorC1ERKNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE(ptr %exception, ptr %string) {
+  %text = load ptr, ptr %string, align 8
+  call void @_ZNSt12domain_errorC1EPKc(ptr %exception, ptr %text)
+  ret void
+}
+define linkonce_odr void @_ZNSt12domain_errorC2ERKNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE(ptr %exception, ptr %string) {
+  %text = load ptr, ptr %string, align 8
+  call void @_ZNSt12domain_errorC1EPKc(ptr %exception, ptr %text)
+  ret void
+}
 define linkonce_odr void @_ZNSt12domain_errorD1Ev(ptr %exception) {
+  call void @unpick.cxx.destroy(ptr %exception)
   ret void
 }
 define linkonce_odr void @_ZNSt12domain_errorD2Ev(ptr %exception) {
+  call void @unpick.cxx.destroy(ptr %exception)
   ret void
 }
 
-@_ZTVSt16invalid_argument = linkonce_odr unnamed_addr constant { [5 x ptr] } { [5 x ptr] [ptr null, ptr @_ZTISt16invalid_argument, ptr @unpick.cxx.destroy, ptr @unpick.cxx.destroy, ptr @unpick.cxx.what] }
+@_ZTVSt16invalid_argument = linkonce_odr unnamed_addr constant { [5 x ptr] } { [5 x ptr] [ptr null, ptr @_ZTISt16invalid_argument, ptr @unpick.cxx.destroy, ptr @unpick.cxx.unsupported, ptr @unpick.cxx.what] }
 define linkonce_odr void @_ZNSt16invalid_argumentC1EPKc(ptr %exception, ptr %text) {
   store ptr getelementptr inbounds ({ [5 x ptr] }, ptr @_ZTVSt16invalid_argument, i32 0, i32 0, i32 2), ptr %exception, align 8
+  %copy = call ptr @unpick.cxx.copy(ptr %text)
   %at = getelementptr ptr, ptr %exception, i64 1
-  store ptr %text, ptr %at, align 8
+  store ptr %copy, ptr %at, align 8
   ret void
 }
 define linkonce_odr void @_ZNSt16invalid_argumentC2EPKc(ptr %exception, ptr %text) {
   call void @_ZNSt16invalid_argumentC1EPKc(ptr %exception, ptr %text)
   ret void
 }
+define linkonce_odr void @_ZNSt16invalid_argumentC1ERKNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE(ptr %exception, ptr %string) {
+  %text = load ptr, ptr %string, align 8
+  call void @_ZNSt16invalid_argumentC1EPKc(ptr %exception, ptr %text)
+  ret void
+}
+define linkonce_odr void @_ZNSt16invalid_argumentC2ERKNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE(ptr %exception, ptr %string) {
+  %text = load ptr, ptr %string, align 8
+  call void @_ZNSt16invalid_argumentC1EPKc(ptr %exception, ptr %text)
+  ret void
+}
 define linkonce_odr void @_ZNSt16invalid_argumentD1Ev(ptr %exception) {
+  call void @unpick.cxx.destroy(ptr %exception)
   ret void
 }
 define linkonce_odr void @_ZNSt16invalid_argumentD2Ev(ptr %exception) {
+  call void @unpick.cxx.destroy(ptr %exception)
   ret void
 }
 
-@_ZTVSt12length_error = linkonce_odr unnamed_addr constant { [5 x ptr] } { [5 x ptr] [ptr null, ptr @_ZTISt12length_error, ptr @unpick.cxx.destroy, ptr @unpick.cxx.destroy, ptr @unpick.cxx.what] }
+@_ZTVSt12length_error = linkonce_odr unnamed_addr constant { [5 x ptr] } { [5 x ptr] [ptr null, ptr @_ZTISt12length_error, ptr @unpick.cxx.destroy, ptr @unpick.cxx.unsupported, ptr @unpick.cxx.what] }
 define linkonce_odr void @_ZNSt12length_errorC1EPKc(ptr %exception, ptr %text) {
   store ptr getelementptr inbounds ({ [5 x ptr] }, ptr @_ZTVSt12length_error, i32 0, i32 0, i32 2), ptr %exception, align 8
+  %copy = call ptr @unpick.cxx.copy(ptr %text)
   %at = getelementptr ptr, ptr %exception, i64 1
-  store ptr %text, ptr %at, align 8
+  store ptr %copy, ptr %at, align 8
   ret void
 }
 define linkonce_odr void @_ZNSt12length_errorC2EPKc(ptr %exception, ptr %text) {
   call void @_ZNSt12length_errorC1EPKc(ptr %exception, ptr %text)
   ret void
 }
+define linkonce_odr void @_ZNSt12length_errorC1ERKNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE(ptr %exception, ptr %string) {
+  %text = load ptr, ptr %string, align 8
+  call void @_ZNSt12length_errorC1EPKc(ptr %exception, ptr %text)
+  ret void
+}
+define linkonce_odr void @_ZNSt12length_errorC2ERKNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE(ptr %exception, ptr %string) {
+  %text = load ptr, ptr %string, align 8
+  call void @_ZNSt12length_errorC1EPKc(ptr %exception, ptr %text)
+  ret void
+}
 define linkonce_odr void @_ZNSt12length_errorD1Ev(ptr %exception) {
+  call void @unpick.cxx.destroy(ptr %exception)
   ret void
 }
 define linkonce_odr void @_ZNSt12length_errorD2Ev(ptr %exception) {
+  call void @unpick.cxx.destroy(ptr %exception)
   ret void
 }
 
-@_ZTVSt12out_of_range = linkonce_odr unnamed_addr constant { [5 x ptr] } { [5 x ptr] [ptr null, ptr @_ZTISt12out_of_range, ptr @unpick.cxx.destroy, ptr @unpick.cxx.destroy, ptr @unpick.cxx.what] }
+@_ZTVSt12out_of_range = linkonce_odr unnamed_addr constant { [5 x ptr] } { [5 x ptr] [ptr null, ptr @_ZTISt12out_of_range, ptr @unpick.cxx.destroy, ptr @unpick.cxx.unsupported, ptr @unpick.cxx.what] }
 define linkonce_odr void @_ZNSt12out_of_rangeC1EPKc(ptr %exception, ptr %text) {
   store ptr getelementptr inbounds ({ [5 x ptr] }, ptr @_ZTVSt12out_of_range, i32 0, i32 0, i32 2), ptr %exception, align 8
+  %copy = call ptr @unpick.cxx.copy(ptr %text)
   %at = getelementptr ptr, ptr %exception, i64 1
-  store ptr %text, ptr %at, align 8
+  store ptr %copy, ptr %at, align 8
   ret void
 }
 define linkonce_odr void @_ZNSt12out_of_rangeC2EPKc(ptr %exception, ptr %text) {
   call void @_ZNSt12out_of_rangeC1EPKc(ptr %exception, ptr %text)
   ret void
 }
+define linkonce_odr void @_ZNSt12out_of_rangeC1ERKNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE(ptr %exception, ptr %string) {
+  %text = load ptr, ptr %string, align 8
+  call void @_ZNSt12out_of_rangeC1EPKc(ptr %exception, ptr %text)
+  ret void
+}
+define linkonce_odr void @_ZNSt12out_of_rangeC2ERKNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE(ptr %exception, ptr %string) {
+  %text = load ptr, ptr %string, align 8
+  call void @_ZNSt12out_of_rangeC1EPKc(ptr %exception, ptr %text)
+  ret void
+}
 define linkonce_odr void @_ZNSt12out_of_rangeD1Ev(ptr %exception) {
+  call void @unpick.cxx.destroy(ptr %exception)
   ret void
 }
 define linkonce_odr void @_ZNSt12out_of_rangeD2Ev(ptr %exception) {
+  call void @unpick.cxx.destroy(ptr %exception)
   ret void
 }
 
-@_ZTVSt11range_error = linkonce_odr unnamed_addr constant { [5 x ptr] } { [5 x ptr] [ptr null, ptr @_ZTISt11range_error, ptr @unpick.cxx.destroy, ptr @unpick.cxx.destroy, ptr @unpick.cxx.what] }
+@_ZTVSt11range_error = linkonce_odr unnamed_addr constant { [5 x ptr] } { [5 x ptr] [ptr null, ptr @_ZTISt11range_error, ptr @unpick.cxx.destroy, ptr @unpick.cxx.unsupported, ptr @unpick.cxx.what] }
 define linkonce_odr void @_ZNSt11range_errorC1EPKc(ptr %exception, ptr %text) {
   store ptr getelementptr inbounds ({ [5 x ptr] }, ptr @_ZTVSt11range_error, i32 0, i32 0, i32 2), ptr %exception, align 8
+  %copy = call ptr @unpick.cxx.copy(ptr %text)
   %at = getelementptr ptr, ptr %exception, i64 1
-  store ptr %text, ptr %at, align 8
+  store ptr %copy, ptr %at, align 8
   ret void
 }
 define linkonce_odr void @_ZNSt11range_errorC2EPKc(ptr %exception, ptr %text) {
   call void @_ZNSt11range_errorC1EPKc(ptr %exception, ptr %text)
   ret void
 }
+define linkonce_odr void @_ZNSt11range_errorC1ERKNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE(ptr %exception, ptr %string) {
+  %text = load ptr, ptr %string, align 8
+  call void @_ZNSt11range_errorC1EPKc(ptr %exception, ptr %text)
+  ret void
+}
+define linkonce_odr void @_ZNSt11range_errorC2ERKNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE(ptr %exception, ptr %string) {
+  %text = load ptr, ptr %string, align 8
+  call void @_ZNSt11range_errorC1EPKc(ptr %exception, ptr %text)
+  ret void
+}
 define linkonce_odr void @_ZNSt11range_errorD1Ev(ptr %exception) {
+  call void @unpick.cxx.destroy(ptr %exception)
   ret void
 }
 define linkonce_odr void @_ZNSt11range_errorD2Ev(ptr %exception) {
+  call void @unpick.cxx.destroy(ptr %exception)
   ret void
 }
 
-@_ZTVSt14overflow_error = linkonce_odr unnamed_addr constant { [5 x ptr] } { [5 x ptr] [ptr null, ptr @_ZTISt14overflow_error, ptr @unpick.cxx.destroy, ptr @unpick.cxx.destroy, ptr @unpick.cxx.what] }
+@_ZTVSt14overflow_error = linkonce_odr unnamed_addr constant { [5 x ptr] } { [5 x ptr] [ptr null, ptr @_ZTISt14overflow_error, ptr @unpick.cxx.destroy, ptr @unpick.cxx.unsupported, ptr @unpick.cxx.what] }
 define linkonce_odr void @_ZNSt14overflow_errorC1EPKc(ptr %exception, ptr %text) {
   store ptr getelementptr inbounds ({ [5 x ptr] }, ptr @_ZTVSt14overflow_error, i32 0, i32 0, i32 2), ptr %exception, align 8
+  %copy = call ptr @unpick.cxx.copy(ptr %text)
   %at = getelementptr ptr, ptr %exception, i64 1
-  store ptr %text, ptr %at, align 8
+  store ptr %copy, ptr %at, align 8
   ret void
 }
 define linkonce_odr void @_ZNSt14overflow_errorC2EPKc(ptr %exception, ptr %text) {
   call void @_ZNSt14overflow_errorC1EPKc(ptr %exception, ptr %text)
   ret void
 }
+define linkonce_odr void @_ZNSt14overflow_errorC1ERKNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE(ptr %exception, ptr %string) {
+  %text = load ptr, ptr %string, align 8
+  call void @_ZNSt14overflow_errorC1EPKc(ptr %exception, ptr %text)
+  ret void
+}
+define linkonce_odr void @_ZNSt14overflow_errorC2ERKNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE(ptr %exception, ptr %string) {
+  %text = load ptr, ptr %string, align 8
+  call void @_ZNSt14overflow_errorC1EPKc(ptr %exception, ptr %text)
+  ret void
+}
 define linkonce_odr void @_ZNSt14overflow_errorD1Ev(ptr %exception) {
+  call void @unpick.cxx.destroy(ptr %exception)
   ret void
 }
 define linkonce_odr void @_ZNSt14overflow_errorD2Ev(ptr %exception) {
+  call void @unpick.cxx.destroy(ptr %exception)
   ret void
 }
 
-@_ZTVSt15underflow_error = linkonce_odr unnamed_addr constant { [5 x ptr] } { [5 x ptr] [ptr null, ptr @_ZTISt15underflow_error, ptr @unpick.cxx.destroy, ptr @unpick.cxx.destroy, ptr @unpick.cxx.what] }
+@_ZTVSt15underflow_error = linkonce_odr unnamed_addr constant { [5 x ptr] } { [5 x ptr] [ptr null, ptr @_ZTISt15underflow_error, ptr @unpick.cxx.destroy, ptr @unpick.cxx.unsupported, ptr @unpick.cxx.what] }
 define linkonce_odr void @_ZNSt15underflow_errorC1EPKc(ptr %exception, ptr %text) {
   store ptr getelementptr inbounds ({ [5 x ptr] }, ptr @_ZTVSt15underflow_error, i32 0, i32 0, i32 2), ptr %exception, align 8
+  %copy = call ptr @unpick.cxx.copy(ptr %text)
   %at = getelementptr ptr, ptr %exception, i64 1
-  store ptr %text, ptr %at, align 8
+  store ptr %copy, ptr %at, align 8
   ret void
 }
 define linkonce_odr void @_ZNSt15underflow_errorC2EPKc(ptr %exception, ptr %text) {
   call void @_ZNSt15underflow_errorC1EPKc(ptr %exception, ptr %text)
   ret void
 }
+define linkonce_odr void @_ZNSt15underflow_errorC1ERKNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE(ptr %exception, ptr %string) {
+  %text = load ptr, ptr %string, align 8
+  call void @_ZNSt15underflow_errorC1EPKc(ptr %exception, ptr %text)
+  ret void
+}
+define linkonce_odr void @_ZNSt15underflow_errorC2ERKNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE(ptr %exception, ptr %string) {
+  %text = load ptr, ptr %string, align 8
+  call void @_ZNSt15underflow_errorC1EPKc(ptr %exception, ptr %text)
+  ret void
+}
 define linkonce_odr void @_ZNSt15underflow_errorD1Ev(ptr %exception) {
+  call void @unpick.cxx.destroy(ptr %exception)
   ret void
 }
 define linkonce_odr void @_ZNSt15underflow_errorD2Ev(ptr %exception) {
+  call void @unpick.cxx.destroy(ptr %exception)
   ret void
+}
+define linkonce_odr void @_ZNSt11logic_errorC1ERKS_(ptr %exception, ptr %other) {
+  call void @unpick.cxx.unsupported()
+  unreachable
+}
+define linkonce_odr void @_ZNSt11logic_errorC2ERKS_(ptr %exception, ptr %other) {
+  call void @unpick.cxx.unsupported()
+  unreachable
+}
+define linkonce_odr void @_ZNSt11logic_errorC1EOS_(ptr %exception, ptr %other) {
+  call void @unpick.cxx.unsupported()
+  unreachable
+}
+define linkonce_odr void @_ZNSt11logic_errorC2EOS_(ptr %exception, ptr %other) {
+  call void @unpick.cxx.unsupported()
+  unreachable
+}
+define linkonce_odr void @_ZNSt11logic_erroraSERKS_(ptr %exception, ptr %other) {
+  call void @unpick.cxx.unsupported()
+  unreachable
+}
+define linkonce_odr void @_ZNSt11logic_erroraSEOS_(ptr %exception, ptr %other) {
+  call void @unpick.cxx.unsupported()
+  unreachable
+}
+define linkonce_odr void @_ZNSt13runtime_errorC1ERKS_(ptr %exception, ptr %other) {
+  call void @unpick.cxx.unsupported()
+  unreachable
+}
+define linkonce_odr void @_ZNSt13runtime_errorC2ERKS_(ptr %exception, ptr %other) {
+  call void @unpick.cxx.unsupported()
+  unreachable
+}
+define linkonce_odr void @_ZNSt13runtime_errorC1EOS_(ptr %exception, ptr %other) {
+  call void @unpick.cxx.unsupported()
+  unreachable
+}
+define linkonce_odr void @_ZNSt13runtime_errorC2EOS_(ptr %exception, ptr %other) {
+  call void @unpick.cxx.unsupported()
+  unreachable
+}
+define linkonce_odr void @_ZNSt13runtime_erroraSERKS_(ptr %exception, ptr %other) {
+  call void @unpick.cxx.unsupported()
+  unreachable
+}
+define linkonce_odr void @_ZNSt13runtime_erroraSEOS_(ptr %exception, ptr %other) {
+  call void @unpick.cxx.unsupported()
+  unreachable
 }
 
 ; Thrown by functions of the library, so that its templates need not know how.
-define linkonce_odr void @_ZSt20__throw_system_errori(i32 %code) {
-  %exception = call ptr @__cxa_allocate_exception(i64 32)
-  call void @__cxa_throw(ptr %exception, ptr @_ZTISt12system_error, ptr null)
-  unreachable
-}
 define linkonce_odr void @_ZSt20__throw_length_errorPKc(ptr %text) {
   %exception = call ptr @__cxa_allocate_exception(i64 16)
   call void @_ZNSt12length_errorC1EPKc(ptr %exception, ptr %text)
-  call void @__cxa_throw(ptr %exception, ptr @_ZTISt12length_error, ptr null)
+  call void @__cxa_throw(ptr %exception, ptr @_ZTISt12length_error, ptr @_ZNSt12length_errorD1Ev)
   unreachable
 }
 define linkonce_odr void @_ZSt20__throw_out_of_rangePKc(ptr %text) {
   %exception = call ptr @__cxa_allocate_exception(i64 16)
   call void @_ZNSt12out_of_rangeC1EPKc(ptr %exception, ptr %text)
-  call void @__cxa_throw(ptr %exception, ptr @_ZTISt12out_of_range, ptr null)
-  unreachable
-}
-define linkonce_odr void @_ZSt24__throw_out_of_range_fmtPKcz(ptr %text, ...) {
-  %exception = call ptr @__cxa_allocate_exception(i64 16)
-  call void @_ZNSt12out_of_rangeC1EPKc(ptr %exception, ptr %text)
-  call void @__cxa_throw(ptr %exception, ptr @_ZTISt12out_of_range, ptr null)
+  call void @__cxa_throw(ptr %exception, ptr @_ZTISt12out_of_range, ptr @_ZNSt12out_of_rangeD1Ev)
   unreachable
 }
 define linkonce_odr void @_ZSt24__throw_invalid_argumentPKc(ptr %text) {
   %exception = call ptr @__cxa_allocate_exception(i64 16)
   call void @_ZNSt16invalid_argumentC1EPKc(ptr %exception, ptr %text)
-  call void @__cxa_throw(ptr %exception, ptr @_ZTISt16invalid_argument, ptr null)
+  call void @__cxa_throw(ptr %exception, ptr @_ZTISt16invalid_argument, ptr @_ZNSt16invalid_argumentD1Ev)
   unreachable
 }
 define linkonce_odr void @_ZSt19__throw_logic_errorPKc(ptr %text) {
   %exception = call ptr @__cxa_allocate_exception(i64 16)
   call void @_ZNSt11logic_errorC1EPKc(ptr %exception, ptr %text)
-  call void @__cxa_throw(ptr %exception, ptr @_ZTISt11logic_error, ptr null)
+  call void @__cxa_throw(ptr %exception, ptr @_ZTISt11logic_error, ptr @_ZNSt11logic_errorD1Ev)
+  unreachable
+}
+define linkonce_odr void @_ZSt24__throw_out_of_range_fmtPKcz(ptr %text, ...) {
+  %exception = call ptr @__cxa_allocate_exception(i64 32)
+  call void @_ZNSt12out_of_rangeC1EPKc(ptr %exception, ptr %text)
+  store ptr getelementptr inbounds ({ [5 x ptr] }, ptr @unpick.cxx.silent, i32 0, i32 0, i32 2), ptr %exception, align 8
+  call void @__cxa_throw(ptr %exception, ptr @_ZTISt12out_of_range, ptr @_ZNSt12out_of_rangeD1Ev)
+  unreachable
+}
+define linkonce_odr void @_ZSt20__throw_system_errori(i32 %code) {
+  %exception = call ptr @__cxa_allocate_exception(i64 32)
+  call void @_ZNSt13runtime_errorC1EPKc(ptr %exception, ptr @unpick.cxx.some)
+  store ptr getelementptr inbounds ({ [5 x ptr] }, ptr @unpick.cxx.silent, i32 0, i32 0, i32 2), ptr %exception, align 8
+  call void @__cxa_throw(ptr %exception, ptr @_ZTISt12system_error, ptr @_ZNSt13runtime_errorD1Ev)
   unreachable
 }
 define linkonce_odr void @_ZSt17__throw_bad_allocv() {
-  %exception = call ptr @__cxa_allocate_exception(i64 32)
+  %exception = call ptr @__cxa_allocate_exception(i64 8)
+  store ptr getelementptr inbounds ({ [5 x ptr] }, ptr @unpick.cxx.silent, i32 0, i32 0, i32 2), ptr %exception, align 8
   call void @__cxa_throw(ptr %exception, ptr @_ZTISt9bad_alloc, ptr null)
   unreachable
 }
 define linkonce_odr void @_ZSt28__throw_bad_array_new_lengthv() {
-  %exception = call ptr @__cxa_allocate_exception(i64 32)
+  %exception = call ptr @__cxa_allocate_exception(i64 8)
+  store ptr getelementptr inbounds ({ [5 x ptr] }, ptr @unpick.cxx.silent, i32 0, i32 0, i32 2), ptr %exception, align 8
   call void @__cxa_throw(ptr %exception, ptr @_ZTISt20bad_array_new_length, ptr null)
   unreachable
 }
 define linkonce_odr void @_ZSt25__throw_bad_function_callv() {
-  %exception = call ptr @__cxa_allocate_exception(i64 32)
+  %exception = call ptr @__cxa_allocate_exception(i64 8)
+  store ptr getelementptr inbounds ({ [5 x ptr] }, ptr @unpick.cxx.silent, i32 0, i32 0, i32 2), ptr %exception, align 8
   call void @__cxa_throw(ptr %exception, ptr @_ZTISt17bad_function_call, ptr null)
   unreachable
 }
+@unpick.cxx.some = linkonce_odr constant [2 x i8] c"?\00"
 
 ; From the first thread on this is false: counters of `std::shared_ptr` are then atomic.
 @__libc_single_threaded = linkonce_odr global i8 1

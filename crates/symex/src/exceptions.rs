@@ -10,7 +10,7 @@
 use crate::end::{FailureKind, Stop};
 use crate::machine::Machine;
 use crate::memory::ObjectKind;
-use crate::models::{Call, Effect, Row};
+use crate::models::{Call, Effect, Row, heap};
 use crate::names::{ObjectId, Site};
 use crate::state::{Frame, OnReturn, State};
 use crate::sync::{give_nothing, set_stage, stage};
@@ -45,6 +45,9 @@ pub const MODELS: &[Row] = &[
     (&["__cxa_begin_catch"], begin_catch),
     (&["__cxa_end_catch"], end_catch),
     (&["__cxa_get_exception_ptr"], |_, _, _, call| Ok(Effect::Return(call.argument(0).clone()))),
+    (&["unpick.cxx.unsupported"], |machine, state, thread, _| {
+        Err(machine.unsupported(state, thread, "what the library does with an exception here"))
+    }),
     (&["llvm.eh.typeid.for"], |machine, state, thread, call| {
         let kind = machine.concrete(state, thread, call.argument(0))?;
         Ok(Effect::Return(Value::known(32, u64::from(number(machine, kind)))))
@@ -70,17 +73,7 @@ fn allocate(m: &mut Machine, s: &mut State, t: usize, call: &Call) -> Result<Eff
 }
 
 fn release(m: &mut Machine, s: &mut State, t: usize, call: &Call) -> Result<Effect, Stop> {
-    let object = m.concrete(s, t, call.argument(0))?;
-    forget(m, s, t, call, object);
-    give_nothing()
-}
-
-/// Natively the library's own memory: no event.
-fn forget(m: &Machine, s: &mut State, t: usize, call: &Call, object: u64) {
-    exceptions(s, t).thrown.retain(|thrown| thrown.object != object);
-    if let Some(zone) = m.names.zone(object) {
-        s.memory.free(zone.object, call.place, t);
-    }
+    heap::free(m, s, t, call)
 }
 
 fn throw(m: &mut Machine, s: &mut State, t: usize, call: &Call) -> Result<Effect, Stop> {
@@ -127,7 +120,9 @@ fn end_catch(m: &mut Machine, s: &mut State, t: usize, call: &Call) -> Result<Ef
                 return Ok(Effect::Enter { function, arguments: vec![m.pointer(object)] });
             }
         }
-        forget(m, s, t, call, object);
+        let object = m.pointer(object);
+        heap::free(m, s, t, &Call { arguments: &[object], ..*call })?;
+        exceptions(s, t).thrown.retain(|one| one.object != thrown.object);
     }
     exceptions(s, t).caught.pop();
     give_nothing()

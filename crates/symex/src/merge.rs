@@ -318,6 +318,7 @@ fn only_computed(before: &State, after: &State, thread: usize) -> bool {
         && Rc::ptr_eq(&before.at_exit, &after.at_exit)
         && Rc::ptr_eq(&before.unwritten, &after.unwritten)
         && Rc::ptr_eq(&was.own, &is.own)
+        && Rc::ptr_eq(&was.exceptions, &is.exceptions)
         && was.unknowns == is.unknowns
         && was.covered == is.covered
         && was.choice == is.choice

@@ -35,8 +35,10 @@ struct Built {
 fn build(sources: &[PathBuf], flags: &[String]) -> Built {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("prog");
+    let is_cxx = |path: &PathBuf| path.extension().is_some_and(|it| it == "cpp");
+    let compiler = if sources.iter().any(is_cxx) { "c++" } else { "cc" };
     let built = Command::new(unpick())
-        .args(["cc", "-pthread", "-w"])
+        .args([compiler, "-pthread", "-w"])
         .args(flags)
         .args(sources)
         .arg("-o")

@@ -272,7 +272,7 @@ fn discard(
     Ok(())
 }
 
-fn free(
+pub(crate) fn free(
     machine: &mut Machine,
     state: &mut State,
     thread: usize,

@@ -3,7 +3,7 @@
 pub(crate) mod bytes;
 mod copy;
 mod format;
-mod heap;
+pub(crate) mod heap;
 pub(crate) mod intrinsics;
 mod math;
 mod process;
