@@ -226,7 +226,7 @@ pub(crate) fn link(
         (_, true) => Product::Library,
         _ => Product::Program,
     };
-    process.run(tools.driver(driver), &line(product, args, made, tools), None)
+    process.link(tools.driver(driver), &line(product, args, made, tools))
 }
 
 fn line(

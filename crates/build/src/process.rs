@@ -54,8 +54,25 @@ impl Process {
         words: &[OsString],
         stdin: Option<&[u8]>,
     ) -> Result<i32, BuildError> {
-        let failed = |source| BuildError::Start { tool: tool.to_owned(), source };
+        self.finish(Command::new(tool), tool, words, stdin)
+    }
+
+    /// Links. In any other locale GNU ld converts the name of each section to wide characters, time and again: half of its
+    /// work.
+    pub fn link(&mut self, tool: &Path, words: &[OsString]) -> Result<i32, BuildError> {
         let mut command = Command::new(tool);
+        command.env("LC_ALL", "C");
+        self.finish(command, tool, words, None)
+    }
+
+    fn finish(
+        &mut self,
+        mut command: Command,
+        tool: &Path,
+        words: &[OsString],
+        stdin: Option<&[u8]>,
+    ) -> Result<i32, BuildError> {
+        let failed = |source| BuildError::Start { tool: tool.to_owned(), source };
         let _response_file = if words.iter().map(|w| w.len() + 1).sum::<usize>() > LONG {
             let mut file = tempfile::NamedTempFile::new_in(self.scratch()).map_err(failed)?;
             file.write_all(&args::quote_words(words)).map_err(failed)?;

@@ -13,6 +13,9 @@ use unpick_model::{Event, Op, Place, ThreadId, Trace, Wait, WaitFor};
 /// Steps that are looked at.
 const STEPS: usize = 24;
 
+/// A flag has at most so many values.
+const FLAG_VALUES: usize = 3;
+
 /// Lists of places, each with the best first.
 #[derive(Clone, Debug, Default)]
 pub struct Clues {
@@ -25,7 +28,7 @@ pub struct Clues {
 pub fn clues(trace: &Trace, met: &[&Value]) -> Clues {
     Clues {
         guards: distinct(met.iter().flat_map(|site| guard(trace, site, met))),
-        stuck: distinct(waits(trace).iter().flat_map(|wait| stuck(trace, wait))),
+        stuck: distinct(told_waits(trace).flat_map(|wait| stuck(trace, wait))),
         steps: distinct(steps(trace)),
     }
 }
@@ -57,7 +60,12 @@ fn guard<'a>(trace: &'a Trace, site: &Value, met: &[&Value]) -> Vec<&'a Place> {
     let looks = |event: &&Event| {
         let guards = match event.op {
             Op::AtomicLoad(_) | Op::AtomicRmw(_) | Op::AtomicCas { .. } => true,
-            Op::Read => event.address != done.address && !event.private && raced(event),
+            Op::Read => {
+                event.address != done.address
+                    && !event.private
+                    && raced(event)
+                    && is_flag(trace, event.address)
+            }
             _ => false,
         };
         event.thread == done.thread && guards && is_written_by_others(trace, event)
@@ -90,10 +98,26 @@ fn is_at(place: &Place, site: &Value) -> bool {
     site["line"].as_u64() == Some(place.line.into()) && name(file) == name(&place.file)
 }
 
+/// Does it only ever get a few small values, as what says who may go on? What is counted in it is no flag.
+fn is_flag(trace: &Trace, address: u64) -> bool {
+    let writes =
+        trace.events.iter().filter(|event| event.address == address && event.op.is_write());
+    let mut values: Vec<u64> = writes.map(|event| event.after).collect();
+    values.sort_unstable();
+    values.dedup();
+    values.len() <= FLAG_VALUES
+}
+
 fn is_written_by_others(trace: &Trace, event: &Event) -> bool {
     trace.events.iter().any(|other| {
         other.address == event.address && other.thread != event.thread && other.op.is_write()
     })
+}
+
+/// Who waits for a thread to end waits because of that thread, not because of where it does.
+fn told_waits(trace: &Trace) -> impl Iterator<Item = &Wait> {
+    let for_threads = waits(trace).iter().all(|wait| wait.what == WaitFor::Thread);
+    waits(trace).iter().filter(move |wait| for_threads || wait.what != WaitFor::Thread)
 }
 
 /// Where it waits, and what others did about what it waits for.

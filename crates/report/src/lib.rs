@@ -43,7 +43,7 @@ pub use formats::{Material, dot, github, junit, sarif};
 pub use interleaving::{ShowOptions, interleaving, rows};
 pub use places::Sources;
 pub use race::{Side, access_words, finding_line, race_finding, race_text};
-pub use story::{Parts, races_in_words, sites, story};
+pub use story::{NOTHING_PASSES, Parts, races_in_words, sites, story};
 pub use summary::{SummaryOptions, summary};
 pub use teller::{Teller, value_text};
 pub use wording::describe_outcome;

@@ -212,18 +212,50 @@ const GUARD: f64 = 3.0;
 const STUCK: f64 = 1.0;
 /// A lock that is another one, or is given back too early: why nobody was kept out.
 const LOCK: f64 = 1.5;
+/// Where others hold a lock, who holds none is to blame.
+const UNLOCKED: f64 = 1.5;
 const INTERFERENCE: f64 = 1.0;
 const RACE: f64 = 1.0;
 const REGION: f64 = 0.7;
 const DIFFERENCE: f64 = 0.5;
 const CONDITION: f64 = 0.5;
 const VALUE: f64 = 0.3;
+/// Where no interleaving passes, it is no matter of interleavings.
+const VALUE_ALONE: f64 = 2.0;
 /// Of the run's steps each says little.
 const STEP: f64 = 0.1;
 const LESS: f64 = 0.8;
 
+/// What `explain` says where it has nothing to compare with.
+pub const NOTHING_PASSES: &str = "no run of the program was found that passes";
+
 /// A file's name and a line.
 type At = (String, Option<u64>);
+
+/// Was there no run that passes?
+fn fails_always(parts: &Parts) -> bool {
+    text(&parts.explanation["reason"]) == NOTHING_PASSES
+}
+
+/// Locks in the words of the interference, of the thread that others get in between of. Of whoever comes before or after it,
+/// that a lock is given back means nothing.
+fn locks_of_interrupted(interference: &Value) -> impl Iterator<Item = &Value> {
+    let is_lock = |cause: &Value| matches!(text(&cause["operation"]), "lock" | "unlock");
+    let accesses = || array(&interference["causes"]).filter(move |cause| !is_lock(cause));
+    let thread = |cause: Option<&Value>| cause.map(|cause| text(&cause["thread"]).to_string());
+    let (first, last) = (thread(accesses().next()), thread(accesses().last()));
+    let interrupted = first.filter(|first| accesses().count() > 2 && Some(first) == last.as_ref());
+    array(&interference["causes"]).filter(move |cause| {
+        is_lock(cause) && interrupted.as_deref() == Some(text(&cause["thread"]))
+    })
+}
+
+/// The side of a race that holds no lock, where the other holds one.
+fn unlocked(race: &Value) -> Option<&Value> {
+    let held = |site: &&Value| site["held"].as_array().is_some_and(|held| !held.is_empty());
+    array(&race["sites"]).find(held)?;
+    array(&race["sites"]).find(|site| !held(site))
+}
 
 /// The places that the parts name, those first that are likeliest to be the cause.
 pub fn sites(parts: &Parts) -> Value {
@@ -240,8 +272,11 @@ pub fn sites(parts: &Parts) -> Value {
         _ => CHANGE,
     };
     let clues = |sites: &[Value]| sites.iter().map(place).collect();
-    let is_lock = |cause: &&Value| matches!(text(&cause["operation"]), "lock" | "unlock");
-    let evidence: [(&str, f64, Vec<At>); 11] = [
+    let (value, step) = match fails_always(parts) {
+        true => (VALUE_ALONE, 0.0),
+        false => (VALUE, STEP),
+    };
+    let evidence: [(&str, f64, Vec<At>); 12] = [
         ("guard", GUARD, clues(&parts.clues.guards)),
         ("wait", STUCK, clues(&parts.clues.stuck)),
         ("change", change, blamed().filter(|site| site["why"] == "change").map(place).collect()),
@@ -253,8 +288,9 @@ pub fn sites(parts: &Parts) -> Value {
         (
             "interference",
             LOCK,
-            array(&explained["interference"]["causes"]).filter(is_lock).map(place).collect(),
+            locks_of_interrupted(&explained["interference"]).map(place).collect(),
         ),
+        ("race", UNLOCKED, races(parts).filter_map(unlocked).map(place).collect()),
         ("race", RACE, races(parts).flat_map(|race| array(&race["sites"])).map(place).collect()),
         (
             "region",
@@ -263,8 +299,8 @@ pub fn sites(parts: &Parts) -> Value {
         ),
         ("difference", DIFFERENCE, array(&explained["causes"]).map(place).collect()),
         ("value", CONDITION, blamed().filter(is_condition).map(place).collect()),
-        ("value", VALUE, blamed().filter(|site| site["why"] != "change").map(place).collect()),
-        ("step", STEP, clues(&parts.clues.steps)),
+        ("value", value, blamed().filter(|site| site["why"] != "change").map(place).collect()),
+        ("step", step, clues(&parts.clues.steps)),
     ];
     let mut sites: Vec<(String, u64, &str, f64)> = Vec::new();
     for (why, weight, places) in evidence {

@@ -171,7 +171,7 @@ fn explain_program(
     if passing.is_empty() && !matches!(outcome, Outcome::Found(_)) {
         return Err(Problem::Undecided(match outcome {
             Outcome::Undecided(why) => why,
-            _ => "no run of the program was found that passes".into(),
+            _ => unpick_report::NOTHING_PASSES.into(),
         }));
     }
     let beyond = case.walk(&passing)?;

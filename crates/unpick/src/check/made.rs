@@ -64,6 +64,10 @@ pub fn make(command: &Check) -> Result<Made, Problem> {
     Ok(Made { native: Some((target, config)), bitcode, lacks })
 }
 
+pub fn bitcode_alone(command: &Check) -> Result<Made, Problem> {
+    plain(command, &command.common.cflag, "nobody asked for a program".into())
+}
+
 /// Bitcode alone.
 fn plain(command: &Check, flags: &[String], why: String) -> Result<Made, Problem> {
     if let Some(stranger) = command.target.iter().find(|file| !target::is_source(file)) {

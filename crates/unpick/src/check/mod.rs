@@ -188,6 +188,20 @@ pub fn look(command: &Check, deadline: Instant) -> Result<Looked, Problem> {
     Ok(Looked { document, bitcode: made.bitcode, properties })
 }
 
+/// Does the symbolic engine object? It looks at the bitcode alone, which takes much less than building the program does.
+/// `None`: it does not know. With its objection nothing is said to hold, whether the program does what it says or not.
+pub fn objected(command: &Check, deadline: Instant) -> Result<Option<bool>, Problem> {
+    let properties = properties(command.property.as_deref())?;
+    common::output_folder(&command.common)?;
+    let made = made::bitcode_alone(command)?;
+    let scene = Scene { command, made: &made, properties: &properties };
+    Ok(match symbolic::search(&scene, deadline)?.verdict {
+        Result_::Clean => Some(false),
+        Result_::Bug(found) if found.havoc.is_none() => Some(true),
+        Result_::Bug(_) | Result_::Undecided(_) => None,
+    })
+}
+
 pub use witness_given::look_along;
 
 pub fn run(call: Call) -> Result<u8, Problem> {

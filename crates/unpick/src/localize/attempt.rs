@@ -36,6 +36,8 @@ pub struct Attempts {
 /// then.
 const EACH: f64 = 1.0 / 20.0;
 const AT_LEAST: f64 = 3.0;
+/// For the first look at each, with its compilation.
+const FIRST_LOOK: Duration = Duration::from_secs(2);
 
 /// Tries changes until there are enough that help, or no time is left. Programs without sources have none.
 pub fn attempt(command: &Localize, trace: &Path, deadline: Instant) -> Result<Attempts, Problem> {
@@ -53,6 +55,7 @@ pub fn attempt(command: &Localize, trace: &Path, deadline: Instant) -> Result<At
         }
     };
     let folder = command.check.common.out.join("fixes");
+    let mut first_look = true;
     for source in &origin.sources {
         let Ok(text) = std::fs::read_to_string(source) else { continue };
         let Some(tree) = syntax_tree(source, &flags(source, &origin)) else { continue };
@@ -67,7 +70,7 @@ pub fn attempt(command: &Localize, trace: &Path, deadline: Instant) -> Result<At
             }
             attempts.tried += 1;
             let changed = Changed { origin: &origin, source, fix: &fix, args: &trace.program.args };
-            if holds(command, &changed, &folder, deadline) {
+            if holds(command, &changed, &folder, deadline, &mut first_look) {
                 let name = source.file_name().unwrap_or_default().to_string_lossy();
                 let diff = similar::TextDiff::from_lines(&text, &fix.text)
                     .unified_diff()
@@ -149,8 +152,15 @@ struct Changed<'a> {
     args: &'a [String],
 }
 
-/// Does every interleaving of the changed program pass?
-fn holds(command: &Localize, change: &Changed, folder: &Path, deadline: Instant) -> bool {
+/// Does every interleaving of the changed program pass? Most changes do not help: a first look tells without a program, until
+/// there is one that it takes too long for.
+fn holds(
+    command: &Localize,
+    change: &Changed,
+    folder: &Path,
+    deadline: Instant,
+    first_look: &mut bool,
+) -> bool {
     let Changed { origin, source, fix, args } = *change;
     let changed = folder.join(source.file_name().unwrap_or_default());
     let listed = folder.join(COMPILE_COMMANDS);
@@ -170,6 +180,13 @@ fn holds(command: &Localize, change: &Changed, folder: &Path, deadline: Instant)
     let (out, compile_commands) = (folder.join("runs"), Some(listed));
     let common = Common { out, cflag, compile_commands, ..command.check.common.clone() };
     let question = command.check.about(sources, args, common);
+    let until = Instant::now() + FIRST_LOOK;
+    if *first_look {
+        match check::objected(&question, deadline.min(until)) {
+            Ok(Some(true)) | Err(Problem::Input(_)) => return false,
+            Ok(_) | Err(_) => *first_look = Instant::now() < until,
+        }
+    }
     let time = command.check.common.time.unwrap_or(super::DEFAULT_TIME).min(1e9);
     let each = Duration::from_secs_f64((EACH * time).max(AT_LEAST));
     match check::look(&question, deadline.min(Instant::now() + each)) {
