@@ -209,8 +209,9 @@ const CHANGE: f64 = 1.3;
 const ORDER: f64 = 4.0;
 /// What should have kept threads apart comes before where they met.
 const GUARD: f64 = 3.0;
-const STUCK: f64 = 1.0;
+const STUCK: f64 = 1.5;
 /// A lock that is another one, or is given back too early: why nobody was kept out.
+const OTHER_LOCK: f64 = 2.0;
 const LOCK: f64 = 1.5;
 /// Where others hold a lock, who holds none is to blame.
 const UNLOCKED: f64 = 1.5;
@@ -237,17 +238,35 @@ fn fails_always(parts: &Parts) -> bool {
     text(&parts.explanation["reason"]) == NOTHING_PASSES
 }
 
-/// Locks in the words of the interference, of the thread that others get in between of. Of whoever comes before or after it,
-/// that a lock is given back means nothing.
-fn locks_of_interrupted(interference: &Value) -> impl Iterator<Item = &Value> {
-    let is_lock = |cause: &Value| matches!(text(&cause["operation"]), "lock" | "unlock");
-    let accesses = || array(&interference["causes"]).filter(move |cause| !is_lock(cause));
-    let thread = |cause: Option<&Value>| cause.map(|cause| text(&cause["thread"]).to_string());
-    let (first, last) = (thread(accesses().next()), thread(accesses().last()));
-    let interrupted = first.filter(|first| accesses().count() > 2 && Some(first) == last.as_ref());
-    array(&interference["causes"]).filter(move |cause| {
-        is_lock(cause) && interrupted.as_deref() == Some(text(&cause["thread"]))
-    })
+fn is_lock(cause: &Value) -> bool {
+    matches!(text(&cause["operation"]), "lock" | "unlock")
+}
+
+/// What the interference consists of. Of a thread that another gets in between of, both ends come first: the other one may well
+/// be right.
+fn causes(interference: &Value) -> Vec<&Value> {
+    let mut causes: Vec<&Value> = array(&interference["causes"]).collect();
+    let accesses: Vec<&Value> = causes.iter().copied().filter(|cause| !is_lock(cause)).collect();
+    if let [first, _, .., last] = accesses[..]
+        && first["thread"] == last["thread"]
+    {
+        causes.sort_by_key(|cause| is_lock(cause) || cause["thread"] != first["thread"]);
+    }
+    causes
+}
+
+/// Where a thread gives a lock back before it does what the others must not see done so late. That one who comes first gives
+/// back its lock means nothing, nor does it of one who waits.
+fn given_back<'a>(interference: &'a Value, stuck: &[Value]) -> Vec<&'a Value> {
+    let all = || array(&interference["causes"]);
+    let last = all().filter(|cause| !is_lock(cause)).last().map(|cause| &cause["thread"]);
+    let waits = |cause: &Value| {
+        stuck.iter().any(|site| {
+            site["line"] == cause["line"] && file_name(&site["file"]) == file_name(&cause["file"])
+        })
+    };
+    let counts = |cause: &&Value| Some(&cause["thread"]) == last && !waits(cause);
+    all().filter(|cause| cause["operation"] == "unlock").filter(counts).collect()
 }
 
 /// The side of a race that holds no lock, where the other holds one.
@@ -267,6 +286,7 @@ pub fn sites(parts: &Parts) -> Value {
         [at("from_line"), at("to_line")]
     };
     let explained = &parts.explanation;
+    let interference = &explained["interference"];
     let change = match text(&parts.localization["fixes"][0]["kind"]) {
         "store-order" => ORDER,
         _ => CHANGE,
@@ -276,19 +296,23 @@ pub fn sites(parts: &Parts) -> Value {
         true => (VALUE_ALONE, 0.0),
         false => (VALUE, STEP),
     };
-    let evidence: [(&str, f64, Vec<At>); 12] = [
+    let evidence: [(&str, f64, Vec<At>); 13] = [
         ("guard", GUARD, clues(&parts.clues.guards)),
         ("wait", STUCK, clues(&parts.clues.stuck)),
         ("change", change, blamed().filter(|site| site["why"] == "change").map(place).collect()),
-        (
-            "interference",
-            INTERFERENCE,
-            array(&explained["interference"]["causes"]).map(place).collect(),
-        ),
+        ("interference", INTERFERENCE, causes(interference).into_iter().map(place).collect()),
         (
             "interference",
             LOCK,
-            locks_of_interrupted(&explained["interference"]).map(place).collect(),
+            given_back(interference, &parts.clues.stuck).into_iter().map(place).collect(),
+        ),
+        (
+            "interference",
+            OTHER_LOCK,
+            array(&interference["causes"])
+                .filter(|cause| cause["operation"] == "lock")
+                .map(place)
+                .collect(),
         ),
         ("race", UNLOCKED, races(parts).filter_map(unlocked).map(place).collect()),
         ("race", RACE, races(parts).flat_map(|race| array(&race["sites"])).map(place).collect()),
@@ -371,5 +395,64 @@ mod tests {
             "sites": [{ "file": "a.c", "line": 1, "why": "change", "told": "" }],
         });
         assert_eq!(lines(vec![site(2)], ordered), [1, 2, 4, 3, 5, 6]);
+    }
+
+    fn lines_of(parts: &Parts) -> Vec<u64> {
+        array(&sites(parts)).filter_map(|site| site["line"].as_u64()).collect()
+    }
+
+    #[test]
+    fn who_holds_no_lock_where_another_does_is_to_blame() {
+        let site = |line: u64, held: &[&str]| json!({ "file": "a.c", "line": line, "held": held });
+        let race = |one: Value, two: Value| json!({ "kind": "race", "sites": [one, two] });
+        let of = |races: Vec<Value>| {
+            lines_of(&Parts { races: json!({ "findings": races }), ..Parts::default() })
+        };
+        assert_eq!(of(vec![race(site(3, &["m"]), site(5, &[]))]), [5, 3]);
+        assert_eq!(of(vec![race(site(3, &[]), site(5, &[]))]), [3, 5]);
+    }
+
+    #[test]
+    fn a_lock_given_back_by_who_comes_first_means_nothing() {
+        let cause = |line: u64, thread: &str, operation: &str| json!({ "file": "a.c", "line": line, "thread": thread, "operation": operation });
+        let of = |unlock: Value, stuck: Vec<Value>| {
+            let causes = [cause(1, "1", "write"), cause(9, "2", "read"), unlock];
+            lines_of(&Parts {
+                explanation: json!({ "interference": { "causes": causes } }),
+                clues: Clues { stuck, ..Clues::default() },
+                ..Parts::default()
+            })
+        };
+        assert_eq!(of(cause(2, "1", "unlock"), Vec::new()), [1, 9, 2]);
+        assert_eq!(of(cause(8, "2", "unlock"), Vec::new()), [8, 1, 9]);
+        // It waits there: that is how it has to be.
+        let stuck = [7, 6, 5, 8].map(|line| json!({ "file": "a.c", "line": line }));
+        assert_eq!(of(cause(8, "2", "unlock"), stuck.to_vec()), [7, 8, 6, 1, 5, 9]);
+    }
+
+    #[test]
+    fn of_who_is_interrupted_both_ends_come_first() {
+        let cause = |line: u64, thread: &str| json!({ "file": "a.c", "line": line, "thread": thread, "operation": "read" });
+        let causes = [cause(1, "1"), cause(9, "2"), cause(3, "1")];
+        let explanation = json!({ "interference": { "causes": causes } });
+        assert_eq!(lines_of(&Parts { explanation, ..Parts::default() }), [1, 3, 9]);
+    }
+
+    #[test]
+    fn where_nothing_passes_values_come_first() {
+        let localization =
+            json!({ "sites": [{ "file": "a.c", "line": 4, "why": "value", "told": "" }] });
+        let stuck = vec![json!({ "file": "a.c", "line": 2 })];
+        let of = |reason: &str| {
+            let explanation = json!({ "reason": reason });
+            let clues = Clues { stuck: stuck.clone(), ..Clues::default() };
+            lines_of(&Parts {
+                explanation,
+                clues,
+                localization: localization.clone(),
+                ..Parts::default()
+            })
+        };
+        assert_eq!((of(NOTHING_PASSES), of("")), (vec![4, 2], vec![2, 4]));
     }
 }
