@@ -68,7 +68,7 @@ pub(crate) fn optimisation() -> String {
 /// What every source sees, however it is compiled. With its assertions on, libstdc++ does not use the
 /// templates that it has instantiated itself (`std::string`): they are instantiated in the program, where
 /// they are instrumented. (That it then also checks indices is welcome.)
-fn definitions(tools: &Toolchain) -> [OsString; 4] {
+pub fn definitions(tools: &Toolchain) -> [OsString; 4] {
     [
         "-D__UNPICK__=1".into(),
         "-D_GLIBCXX_ASSERTIONS=1".into(),

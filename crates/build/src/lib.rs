@@ -60,6 +60,7 @@ mod waits;
 
 pub use args::Language;
 pub use cargo::cargo;
+pub use compile::definitions;
 pub use compile_commands::CompileCommands;
 pub use elf::{is_instrumented, require_instrumented};
 pub use link::{EXPORTED, WRAPPED};
@@ -243,7 +244,7 @@ pub fn plain_bitcode(
                 .map(OsString::from)
                 .to_vec();
         words.extend(compile::SCOPES.map(OsString::from));
-        words.extend(["-I".into(), tools.include.clone().into_os_string()]);
+        words.extend(compile::definitions(tools));
         let flags = commands.flags(source).iter().chain(extra_args);
         words.extend(flags.filter(|word| !word.starts_with("-l")).map(OsString::from));
         words.extend([dashless(source.as_os_str()), "-o".into(), out.clone().into_os_string()]);
