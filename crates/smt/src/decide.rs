@@ -14,7 +14,7 @@ mod tests;
 
 use crate::eval::{Evaluation, Model, Value};
 use crate::solver::{Answer, Solver, Z3};
-use crate::term::{Term, Terms};
+use crate::term::{Node, Term, Terms};
 use slice::slice;
 use std::collections::{HashMap, VecDeque};
 use std::time::{Duration, Instant};
@@ -205,7 +205,8 @@ impl Decider {
         }
     }
 
-    /// The values of a term of at most 128 bits where the path holds, up to so many.
+    /// The values of a term of at most 128 bits where the path holds, up to so many; none where it can be
+    /// anything.
     pub fn values(&mut self, terms: &mut Terms, path: &[Term], term: Term, limit: usize) -> Values {
         let mut values = Vec::new();
         let mut other = terms.truth(true);
@@ -213,6 +214,9 @@ impl Decider {
             return Values { values: vec![value], complete: true };
         }
         let width = terms.width(term);
+        if is_free(terms, path, term) && (width >= usize::BITS || 1 << width > limit) {
+            return Values { values, complete: false };
+        }
         let complete = loop {
             match self.may(terms, path, other) {
                 Decision::No => break true,
@@ -380,4 +384,10 @@ fn restricted(terms: &Terms, near: &[Term], condition: Term, model: &Model) -> M
         }
     }
     own
+}
+
+/// Is nothing said about it?
+fn is_free(terms: &Terms, path: &[Term], term: Term) -> bool {
+    matches!(terms.node(term), Node::Unknown(_))
+        && path.iter().all(|conjunct| terms.unknowns_of(*conjunct).all(|unknown| unknown != term))
 }

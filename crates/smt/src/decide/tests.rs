@@ -75,6 +75,13 @@ fn values_are_counted() {
     assert_eq!((found.values.len(), found.complete), (2, false));
     let exact = decider.values(&mut terms, &path, x, 4);
     assert!(exact.complete);
+    // Nothing is said about it: that needs no solver.
+    let (free, asked) = (terms.unknown("free", Sort::Bits(32)), decider.counts().solver_calls);
+    let found = decider.values(&mut terms, &path, free, 10);
+    assert_eq!(found, Values { values: Vec::new(), complete: false });
+    assert_eq!(decider.counts().solver_calls, asked);
+    let flag = terms.unknown("flag", Sort::Bits(1));
+    assert_eq!(decider.values(&mut terms, &path, flag, 2).values, [0, 1]);
 }
 
 #[test]

@@ -1,8 +1,8 @@
 //! Z3, through its library.
 //!
 //! Two of its solvers share the work. Bit-vectors alone go to the incremental one; where floats are in play, another
-//! one has to. Each is brought up to date only
-//! when it is asked.
+//! one has to. Each is made, and brought up to date, only
+//! when it is asked: most questions never come to it.
 
 use super::{Answer, Solver, Statistics};
 use crate::eval::{Model, Value};
@@ -123,7 +123,7 @@ pub struct Z3 {
     /// Whether there are floats in a term.
     has_floats: HashMap<Term, bool, Quick>,
     levels: Vec<Level>,
-    plain: Lane,
+    plain: Option<Lane>,
     floating: Option<Lane>,
     statistics: Statistics,
 }
@@ -141,7 +141,7 @@ impl Z3 {
             floats: HashMap::default(),
             has_floats: HashMap::default(),
             levels: vec![Level::default()],
-            plain: Lane::plain(),
+            plain: None,
             floating: None,
             statistics: Statistics::default(),
         }
@@ -285,7 +285,7 @@ impl Z3 {
         let lane = if floats || self.levels.iter().any(|level| level.floats) {
             self.floating.get_or_insert_with(Lane::floating)
         } else {
-            &mut self.plain
+            self.plain.get_or_insert_with(Lane::plain)
         };
         for (i, level) in self.levels.iter().enumerate() {
             if i == lane.known.len() {
@@ -318,9 +318,8 @@ impl Solver for Z3 {
     fn pop(&mut self, levels: usize) {
         let left = self.levels.len().saturating_sub(levels).max(1);
         self.levels.truncate(left);
-        self.plain.pop_to(left);
-        if let Some(floating) = &mut self.floating {
-            floating.pop_to(left);
+        for lane in self.plain.iter_mut().chain(&mut self.floating) {
+            lane.pop_to(left);
         }
     }
 
