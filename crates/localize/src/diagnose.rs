@@ -4,6 +4,7 @@
 //! that people would write (a neighbour of what was there, 0, 1) are asked for first. Then the value is put into the
 //! program, and the model checker looks at every other interleaving.
 
+use crate::counts;
 use crate::pairs::{Pair, ask_pairs};
 use crate::spots::{Answer, Spot, all_spots, with_answers};
 use crate::trail::{Arrived, Hiker, Trail, TrailError, follow};
@@ -107,6 +108,10 @@ pub fn diagnose(mut question: Question) -> Result<Diagnosis, TrailError> {
             Asked::NotReached => {}
         }
     }
+    let counts: Vec<Suspect> = match cut {
+        None => reached.iter().filter_map(|spot| counts::ask(&question, *spot)).collect(),
+        Some(_) => Vec::new(),
+    };
     for suspect in &mut found {
         if cut.is_some() {
             break;
@@ -115,7 +120,7 @@ pub fn diagnose(mut question: Question) -> Result<Diagnosis, TrailError> {
         everywhere(&question, suspect);
     }
     let (mut pairs, mut asked_pairs) = (Vec::new(), 0);
-    if cut.is_none() && (found.is_empty() || question.pairs) {
+    if cut.is_none() && (found.is_empty() && counts.is_empty() || question.pairs) {
         (pairs, asked_pairs, cut) = ask_pairs(&mut question, &about, &reached);
     }
     let mut suspects: Vec<Suspect> = found.into_iter().map(|found| found.suspect).collect();
@@ -124,6 +129,8 @@ pub fn diagnose(mut question: Question) -> Result<Diagnosis, TrailError> {
         let Suspect { spot, .. } = one;
         (standing(one), spot.part.rank(), far(spot), spot.place)
     });
+    // What was written to keep threads apart, and does with another number, comes before all else.
+    suspects.splice(..0, counts);
     Ok(Diagnosis { failure, trail, suspects, pairs, asked_pairs, asked, cut })
 }
 

@@ -1,6 +1,8 @@
 //! Changes of a file's text: statements put before, behind or away, and what the file is then.
 
-use crate::fixes::{ADDED_KIND, Fix, FixKind};
+use crate::fixes::{Fix, FixKind};
+use crate::foresight::Effect;
+use crate::regions::ADDED_KIND;
 use crate::syntax::{Source, Statement};
 use std::ops::Range;
 
@@ -20,11 +22,11 @@ pub fn apply(source: &Source, kind: FixKind, mut edits: Vec<Edit>) -> Fix {
     for edit in edits.iter().rev() {
         text.replace_range(edit.at.clone(), &edit.text);
     }
-    Fix { kind, text, lines: first..last + 1, places: vec![first] }
+    Fix { kind, text, lines: first..last + 1, places: vec![first], effect: Effect::Unknown }
 }
 
 /// The white space in front of a statement, from its line's beginning.
-fn indent(source: &Source, at: usize) -> &str {
+pub fn indent(source: &Source, at: usize) -> &str {
     let line = source.text[..at].rfind('\n').map_or(0, |newline| newline + 1);
     let before = &source.text[line..at];
     if before.trim().is_empty() { before } else { "" }

@@ -5,7 +5,10 @@
 //! kept in an array.
 
 use crate::edits::{Edit, after, apply, before, released_before, removed};
+use crate::foresight::{Effect, Hold, Lock};
+use crate::joins::{calls_that_join, join_before_next, join_earlier};
 use crate::orders::store_orders;
+use crate::regions::atomic_regions;
 use crate::syntax::{Block, Source, Statement, Wait};
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -31,6 +34,8 @@ pub enum FixKind {
     Announce,
     /// A thread is waited for before something else happens.
     JoinEarlier,
+    /// A thread is waited for before another one begins.
+    OneAfterAnother,
 }
 
 impl FixKind {
@@ -44,6 +49,7 @@ impl FixKind {
             FixKind::HoldLonger => "hold-longer",
             FixKind::Announce => "announce",
             FixKind::JoinEarlier => "join-earlier",
+            FixKind::OneAfterAnother => "one-after-another",
             FixKind::AtomicRegion => "atomic-region",
         }
     }
@@ -62,6 +68,7 @@ impl FixKind {
             FixKind::AtomicRegion => "this has to be done without interruption",
             FixKind::Announce => "whoever waits is not told, or nothing has changed for them",
             FixKind::JoinEarlier => "a thread has not ended by then",
+            FixKind::OneAfterAnother => "a thread has not ended when this one begins",
         }
     }
 }
@@ -75,6 +82,13 @@ pub struct Fix {
     pub lines: Range<u32>,
     /// Those to look at, the first one first.
     pub places: Vec<u32>,
+    pub effect: Effect,
+}
+
+impl Fix {
+    pub fn with_effect(self, effect: Effect) -> Fix {
+        Fix { effect, ..self }
+    }
 }
 
 /// What the failing run says about the file.
@@ -94,6 +108,7 @@ pub fn candidates(source: &Source, evidence: &Evidence) -> Vec<Fix> {
         lock_order(source, block, &mut fixes);
         hold_longer(source, block, &mut fixes);
         join_earlier(source, block, &mut fixes);
+        join_before_next(source, block, &mut fixes);
         calls_that_join(source, block, &mut fixes);
     }
     store_orders(source, &mut fixes);
@@ -109,19 +124,19 @@ pub fn candidates(source: &Source, evidence: &Evidence) -> Vec<Fix> {
     fixes
 }
 
-fn is_call(statement: &Statement, names: &[&str]) -> bool {
+pub fn is_call(statement: &Statement, names: &[&str]) -> bool {
     statement.call.as_ref().is_some_and(|(name, _)| names.contains(&name.as_str()))
 }
 
-fn locks(statement: &Statement) -> bool {
+pub fn locks(statement: &Statement) -> bool {
     is_call(statement, &["pthread_mutex_lock"])
 }
 
-fn unlocks(statement: &Statement) -> bool {
+pub fn unlocks(statement: &Statement) -> bool {
     is_call(statement, &["pthread_mutex_unlock"])
 }
 
-fn argument(statement: &Statement) -> &str {
+pub fn argument(statement: &Statement) -> &str {
     statement.call.as_ref().and_then(|(_, arguments)| arguments.first()).map_or("", String::as_str)
 }
 
@@ -176,7 +191,15 @@ fn other_lock(source: &Source, fixes: &mut Vec<Fix>) {
                         source.text[statement.text.clone()].replace(own, &format!("&{other}"));
                     edits.push(Edit { at: statement.text.clone(), text });
                 }
-                fixes.push(apply(source, FixKind::OtherLock, edits));
+                let effect = match own.strip_prefix('&') {
+                    Some(own) => Effect::Exchanges {
+                        function: function.into(),
+                        own: own.into(),
+                        other: other.clone(),
+                    },
+                    None => Effect::Unknown,
+                };
+                fixes.push(apply(source, FixKind::OtherLock, edits).with_effect(effect));
             }
         }
     }
@@ -187,7 +210,12 @@ fn hold_longer(source: &Source, block: &Block, fixes: &mut Vec<Fix>) {
     let all = &block.statements;
     for (at, statement) in all.iter().enumerate() {
         let text = source.text[statement.text.clone()].to_string();
+        let holds = |lines: Range<u32>, stays: bool| {
+            let lock = Lock::At(statement.lines.start);
+            Effect::Holds(vec![Hold { function: block.function.clone(), lines, lock, stays }])
+        };
         if unlocks(statement) {
+            let from = statement.lines.start;
             for later in all[at + 1..].iter().take_while(|later| stays(later)) {
                 let edits = vec![removed(source, statement), after(source, later, &text)];
                 let same = |one: &Statement| {
@@ -197,10 +225,12 @@ fn hold_longer(source: &Source, block: &Block, fixes: &mut Vec<Fix>) {
                 let between = all[at + 1..].iter().filter(|one| one.text.end <= later.text.end);
                 let doubled: Vec<&Statement> = between.filter(|one| same(one)).collect();
                 if doubled.is_empty() {
-                    fixes.push(apply(source, FixKind::HoldLonger, edits));
+                    let effect = holds(from..later.lines.end, false);
+                    fixes.push(apply(source, FixKind::HoldLonger, edits).with_effect(effect));
                 } else if doubled.len() == 2 && locks(doubled[0]) && unlocks(doubled[1]) {
                     let edits = vec![removed(source, statement), removed(source, doubled[0])];
-                    fixes.push(apply(source, FixKind::HoldLonger, edits));
+                    let effect = holds(from..doubled[0].lines.end, true);
+                    fixes.push(apply(source, FixKind::HoldLonger, edits).with_effect(effect));
                 }
             }
         }
@@ -213,7 +243,8 @@ fn hold_longer(source: &Source, block: &Block, fixes: &mut Vec<Fix>) {
                 let mut edits = vec![before(source, earlier, &text), removed(source, statement)];
                 let release = format!("pthread_mutex_unlock({});", argument(statement));
                 edits.extend(on_the_way.iter().map(|at| released_before(source, at, &release)));
-                fixes.push(apply(source, FixKind::HoldLonger, edits));
+                let effect = holds(earlier.lines.start..statement.lines.end, true);
+                fixes.push(apply(source, FixKind::HoldLonger, edits).with_effect(effect));
             }
         }
     }
@@ -236,69 +267,6 @@ fn hold_shorter(source: &Source, fixes: &mut Vec<Fix>) {
         }
     }
     fixes.push(apply(source, FixKind::HoldShorter, everywhere));
-}
-
-/// A join before what now comes before it; for a thread that nobody waits for, one anywhere behind its creation.
-fn join_earlier(source: &Source, block: &Block, fixes: &mut Vec<Fix>) {
-    let all = &block.statements;
-    for (at, created) in all.iter().enumerate().filter(|(_, one)| is_call(one, &["pthread_create"]))
-    {
-        let Some(thread) = argument(created).strip_prefix('&') else { continue };
-        let joins = |one: &Statement| is_call(one, &["pthread_join"]) && argument(one) == thread;
-        let behind = &all[at + 1..];
-        match behind.iter().position(joins) {
-            Some(join) => {
-                let text = source.text[behind[join].text.clone()].to_string();
-                // The later, the more goes on beside it.
-                for earlier in behind[..join].iter().rev() {
-                    let edits =
-                        vec![before(source, earlier, &text), removed(source, &behind[join])];
-                    fixes.push(apply(source, FixKind::JoinEarlier, edits));
-                }
-            }
-            None => {
-                let text = format!("pthread_join({thread}, NULL);");
-                // Between the joins of those created before and after it; else as late as it helps.
-                let created_later = |one: &Statement| {
-                    let creates = |other: &Statement| {
-                        is_call(other, &["pthread_create"])
-                            && argument(other).strip_prefix('&') == Some(argument(one))
-                    };
-                    is_call(one, &["pthread_join"]) && behind.iter().any(creates)
-                };
-                let last = behind.iter().rposition(|one| is_call(one, &["pthread_join"]));
-                let natural = behind.iter().position(created_later).or(last.map(|at| at + 1));
-                let first = natural.and_then(|at| behind.get(at));
-                let elsewhere = behind.iter().rev();
-                for later in first.into_iter().chain(elsewhere) {
-                    fixes.push(apply(
-                        source,
-                        FixKind::JoinEarlier,
-                        vec![before(source, later, &text)],
-                    ));
-                }
-            }
-        }
-    }
-}
-
-/// A call that joins, by a function of the file, before what now comes before it.
-fn calls_that_join(source: &Source, block: &Block, fixes: &mut Vec<Fix>) {
-    let all = &block.statements;
-    let leads_to = |statement: &Statement, called: &str| {
-        statement.call.as_ref().is_some_and(|(name, _)| source.leads_to(name, called))
-    };
-    for (at, joins) in all.iter().enumerate() {
-        if is_call(joins, &["pthread_join"]) || !leads_to(joins, "pthread_join") {
-            continue;
-        }
-        let text = source.text[joins.text.clone()].to_string();
-        let between = all[..at].iter().rev().take_while(|one| !leads_to(one, "pthread_create"));
-        for earlier in between {
-            let edits = vec![before(source, earlier, &text), removed(source, joins)];
-            fixes.push(apply(source, FixKind::JoinEarlier, edits));
-        }
-    }
 }
 
 /// For threads that wait in vain: whoever tells them changes what they look at; whoever changes it tells them.
@@ -350,106 +318,4 @@ fn announce_in(source: &Source, block: &Block, wait: &Wait, fixes: &mut Vec<Fix>
             fixes.push(apply(source, FixKind::Announce, vec![before(source, release, &text)]));
         }
     }
-}
-
-/// The name of a mutex that is added where there is none.
-const ADDED: &str = "region_lock";
-/// Blocks inside so many others are not looked at.
-const DEEPEST: u32 = 4;
-pub const ADDED_KIND: &str = "static pthread_mutex_t";
-
-/// A lock around what threads touch together: in one function, and in all of them.
-fn atomic_regions(source: &Source, evidence: &Evidence, fixes: &mut Vec<Fix>) {
-    let contested = |lines: &Range<u32>| evidence.contested.range(lines.clone()).next().is_some();
-    let touching: Vec<&str> = source
-        .blocks
-        .iter()
-        .filter(|block| block.statements.iter().any(|statement| contested(&statement.lines)))
-        .map(|block| block.function.as_str())
-        .collect();
-    // Itself, or in what it calls.
-    let touched = |statement: &Statement| {
-        let leads_there =
-            |called: &String| touching.iter().any(|function| source.leads_to(called, function));
-        (contested(&statement.lines) || statement.calls.iter().any(leads_there))
-            && !locks(statement)
-            && !unlocks(statement)
-    };
-    // The outermost statements of each block that touch something, from the first to the last.
-    let spans: Vec<(&Block, usize, usize)> = source
-        .blocks
-        .iter()
-        .filter_map(|block| {
-            let first = block.statements.iter().position(touched)?;
-            let last = block.statements.iter().rposition(touched)?;
-            Some((block, first, last))
-        })
-        .collect();
-    // Who is called with the lock held must not take it again; main is alone at the beginning and at the end.
-    let is_outermost = |block: &Block| {
-        let calls_it = |(other, ..): &(&Block, usize, usize)| {
-            let other = other.function.as_str();
-            other != "main" && other != block.function && source.leads_to(other, &block.function)
-        };
-        block.function != "main" && !spans.iter().any(calls_it)
-    };
-    let mut mutexes: Vec<(String, Option<Edit>)> =
-        source.mutexes.iter().map(|name| (name.clone(), None)).collect();
-    let first = spans.iter().map(|(block, ..)| block.function_at).min();
-    if let Some(at) = first.filter(|_| !source.text.contains(ADDED)) {
-        let text = format!("{ADDED_KIND} {ADDED} = PTHREAD_MUTEX_INITIALIZER;\n\n");
-        mutexes.push((ADDED.into(), Some(Edit { at: at..at, text })));
-    }
-    for (mutex, added) in &mutexes {
-        let declared =
-            || added.iter().map(|edit| Edit { at: edit.at.clone(), text: edit.text.clone() });
-        for (block, first, last) in &spans {
-            let ranges = (*first..=*last).flat_map(|from| (from..=*last).map(move |to| (from, to)));
-            let mut ranges: Vec<(usize, usize)> = ranges.collect();
-            ranges.sort_by_key(|(from, to)| to - from);
-            for (from, to) in ranges {
-                let Some(edits) = held(source, block, from, to, mutex) else { continue };
-                fixes.push(apply(source, FixKind::AtomicRegion, declared().chain(edits).collect()));
-            }
-        }
-        // In all functions at once, in blocks as far inside as this.
-        for depth in (0..DEEPEST).rev() {
-            let mut edits: Vec<Edit> = declared().collect();
-            for (block, first, last) in spans.iter().filter(|(block, ..)| is_outermost(block)) {
-                let deeper = |(other, ..): &&(&Block, usize, usize)| {
-                    other.function == block.function && other.depth <= depth
-                };
-                let chosen = spans.iter().filter(deeper).map(|(other, ..)| other.depth).max();
-                if chosen == Some(block.depth) {
-                    edits.extend(held(source, block, *first, *last, mutex).unwrap_or_default());
-                }
-            }
-            fixes.push(apply(source, FixKind::AtomicRegion, edits));
-        }
-    }
-}
-
-/// The mutex held from one statement of a block to another, and not taken in between.
-fn held(source: &Source, block: &Block, from: usize, to: usize, mutex: &str) -> Option<Vec<Edit>> {
-    let range = &block.statements[from..=to];
-    if range.iter().any(|statement| statement.jumps) {
-        return None;
-    }
-    let own = format!("&{mutex}");
-    let inner = |one: &&Statement| (locks(one) || unlocks(one)) && argument(one) == own;
-    // Whoever has it already needs nothing.
-    let before_it = block.statements[..from].iter().rev().find(inner);
-    if before_it.is_some_and(locks) || range.iter().find(inner).is_some_and(unlocks) {
-        return None;
-    }
-    let mut edits = vec![before(source, &range[0], &format!("pthread_mutex_lock(&{mutex});"))];
-    edits.extend(range.iter().filter(inner).map(|statement| removed(source, statement)));
-    let release = format!("pthread_mutex_unlock(&{mutex});");
-    let returns = range.iter().flat_map(|statement| &statement.returns);
-    edits.extend(returns.map(|at| released_before(source, at, &release)));
-    let last = range.last()?;
-    if last.returns.first().is_none_or(|at| at.start != last.text.start) {
-        edits.push(after(source, last, &release));
-    }
-    Some(edits)
 }

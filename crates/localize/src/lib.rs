@@ -13,20 +13,28 @@
 //! | `syntax` | a source file as blocks of statements |
 //! | `edits` | changes of a file's text |
 //! | `fixes` | changes of synchronisation that might help: to be tried |
+//! | `regions` | the same for ranges that are to be one step |
+//! | `joins` | the same for when threads are waited for |
 //! | `orders` | the same for the order in which atomics are written |
+//! | `foresight` | would the failing run still be possible with such a change? |
 //! | `emit` | the interleaving as one sequential C file |
 //! | `diagnose` | for each spot: is there a value that helps, here and everywhere? |
+//! | `counts` | the same for numbers that say how many may pass, which is no matter of one interleaving |
 //! | `visits` | the same, with a value of its own for each visit |
 //! | `pairs` | the same, for two spots together |
 //! | `sites` | the lines to look at first, from both |
 //! | `spectrum` | a plain ranking of lines by passing and failing runs, for comparison |
 
+mod counts;
 mod diagnose;
 mod edits;
 mod emit;
 mod fixes;
+mod foresight;
+mod joins;
 mod orders;
 mod pairs;
+mod regions;
 mod sites;
 mod spectrum;
 mod spots;
@@ -34,9 +42,11 @@ pub mod syntax;
 mod trail;
 mod visits;
 
+pub use counts::is_count;
 pub use diagnose::{Diagnosis, Question, Suspect, diagnose};
 pub use emit::{Emission, emit};
 pub use fixes::{Evidence, Fix, FixKind, candidates};
+pub use foresight::is_still_possible;
 pub use pairs::Pair;
 pub use sites::{Clue, Site, sites};
 pub use spectrum::Spectrum;

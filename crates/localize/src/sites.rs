@@ -40,7 +40,7 @@ pub fn sites(
         }
     }
     if let Some((file, fix)) = fixes.first() {
-        let rank = usize::from(fix.kind == FixKind::JoinEarlier);
+        let rank = usize::from(fix.kind >= FixKind::JoinEarlier);
         for (number, line) in fix.places.iter().enumerate() {
             let site = Site { file: file.clone(), line: *line, clue: Clue::Change(0) };
             values.retain(|(other, _)| (&other.file, other.line) != (&site.file, site.line));
@@ -72,7 +72,8 @@ mod tests {
 
     fn lines(suspects: &[Suspect], kind: Option<FixKind>) -> Vec<u32> {
         let places = vec![7];
-        let fix = kind.map(|kind| Fix { kind, text: String::new(), lines: 7..9, places });
+        let effect = crate::foresight::Effect::Unknown;
+        let fix = kind.map(|kind| Fix { kind, text: String::new(), lines: 7..9, places, effect });
         let fixes: Vec<(String, &Fix)> = fix.iter().map(|fix| ("a.c".to_string(), fix)).collect();
         let sites = sites(suspects, &fixes, &|_| "a.c".into());
         sites.into_iter().map(|site| site.line).collect()
@@ -84,7 +85,9 @@ mod tests {
         let all: Vec<Suspect> = code.into_iter().chain([suspect(5, true)]).collect();
         assert_eq!(lines(&all, None), [1, 2, 5, 3, 4]);
         assert_eq!(lines(&all, Some(FixKind::HoldLonger)), [7, 1, 5, 2, 3, 4]);
-        assert_eq!(lines(&all, Some(FixKind::JoinEarlier)), [1, 7, 5, 2, 3, 4]);
+        for kind in [FixKind::JoinEarlier, FixKind::OneAfterAnother] {
+            assert_eq!(lines(&all, Some(kind)), [1, 7, 5, 2, 3, 4]);
+        }
     }
 
     #[test]

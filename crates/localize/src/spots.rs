@@ -74,8 +74,8 @@ pub const INSTEAD: &str = "unpick.instead";
 /// The same, where each visit has an answer of its own.
 const EACH: &str = "unpick.each";
 
-/// Every value that can be asked about in code whose source is the user's own. Pointers, floats and what goes into
-/// parameters are left out.
+/// Every value that can be asked about in code whose source is the user's own. Pointers, threads' handles, floats and what
+/// goes into parameters are left out.
 pub fn all_spots(program: &Program) -> Vec<Spot> {
     let mut spots = Vec::new();
     for (at, function) in program.functions.iter().enumerate() {
@@ -147,6 +147,7 @@ fn spots_of(program: &Program, id: FunctionId, function: &Function, spots: &mut 
             width,
             place,
         };
+        let handles = handles(program, &block.instructions);
         for (at, instruction) in block.instructions.iter().enumerate() {
             let place = instruction.place;
             match &instruction.action {
@@ -155,7 +156,9 @@ fn spots_of(program: &Program, id: FunctionId, function: &Function, spots: &mut 
                 {
                     spots.push(spot(at, Part::Assigned, *width, place));
                 }
-                Action::Load { kind: Type::Bits(width), .. } => {
+                Action::Load { kind: Type::Bits(width), .. }
+                    if !instruction.result.is_some_and(|result| handles.contains(&result)) =>
+                {
                     spots.push(spot(at, Part::Read, *width, place));
                 }
                 _ => {}
@@ -198,6 +201,33 @@ fn width_of(constant: &Constant) -> Option<u32> {
         Constant::Zero(Type::Bits(width)) => Some(*width),
         _ => None,
     }
+}
+
+/// What these are handed first is a thread's name, which is as good as any other: of all of them most are nobody's.
+const OF_A_THREAD: [&str; 8] = [
+    "pthread_join",
+    "pthread_tryjoin_np",
+    "pthread_timedjoin_np",
+    "pthread_detach",
+    "pthread_cancel",
+    "pthread_kill",
+    "thrd_join",
+    "thrd_detach",
+];
+
+fn handles(program: &Program, instructions: &[Instruction]) -> Vec<Register> {
+    let handle = |instruction: &Instruction| match &instruction.action {
+        Action::Call { callee: Callee::Function(callee), arguments, .. }
+            if OF_A_THREAD.contains(&&*program.function(*callee).name) =>
+        {
+            match arguments.first() {
+                Some(Operand::Register(register)) => Some(*register),
+                _ => None,
+            }
+        }
+        _ => None,
+    };
+    instructions.iter().filter_map(handle).collect()
 }
 
 /// Library functions whose numbers are the program's own choice.

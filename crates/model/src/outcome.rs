@@ -1,6 +1,6 @@
 //! How a run ended.
 
-use crate::{StackId, ThreadId};
+use crate::{Event, Op, StackId, ThreadId};
 use serde::{Deserialize, Serialize};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -25,6 +25,15 @@ pub struct Wait {
     pub stack: StackId,
     /// Index into [`crate::Trace::names`] plus one; 0: no name.
     pub name: u32,
+}
+
+impl Wait {
+    /// What is not recorded, because it did not happen: the thread's next event, where it waits.
+    pub fn as_event(&self, op: Op) -> Event {
+        let Wait { thread, object, pc, stack, name, .. } = *self;
+        let (count, size, before, after, private) = (0, 0, 0, 0, false);
+        Event { thread, count, op, address: object, size, before, after, pc, stack, private, name }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -18,7 +18,7 @@ pub struct Enforced {
     pub complete: bool,
 }
 
-/// So long is tried.
+/// So long is tried; with few runs of the program itself, also here with fewer.
 const SECONDS: u64 = 10;
 const RUNS: u64 = 5_000;
 const RANDOM_RUNS: u64 = 500;
@@ -41,7 +41,8 @@ pub fn enforce(
         .collect();
     let mut told = Enforced { removes: None, runs: 0, complete: false };
     // Reductions know nothing of constraints: every interleaving, and where those are too many, random ones.
-    for (strategy, runs) in [("dfs", RUNS), ("random", RANDOM_RUNS)] {
+    let most = command.common.runs.unwrap_or(u64::MAX);
+    for (strategy, runs) in [("dfs", RUNS.min(most)), ("random", RANDOM_RUNS.min(most))] {
         let (summary, _) = explore(
             command,
             target,

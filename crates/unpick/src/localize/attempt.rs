@@ -11,7 +11,7 @@ use std::process::{Command, Stdio};
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 use unpick_build::{Family, Origin, Toolchain};
-use unpick_localize::{Evidence, Fix, candidates, syntax};
+use unpick_localize::{Evidence, Fix, candidates, is_still_possible, syntax};
 use unpick_model::{Failure, Outcome, Trace, Verdict};
 
 /// A change with which every interleaving passes.
@@ -60,7 +60,10 @@ pub fn attempt(command: &Localize, trace: &Path, deadline: Instant) -> Result<At
         let Ok(text) = std::fs::read_to_string(source) else { continue };
         let Some(tree) = syntax_tree(source, &flags(source, &origin)) else { continue };
         let evidence = evidence(&trace, source);
-        for fix in candidates(&syntax::read(&text, &tree), &evidence) {
+        let mut fixes = candidates(&syntax::read(&text, &tree), &evidence);
+        let name = source.file_name().unwrap_or_default().to_string_lossy();
+        fixes.sort_by_cached_key(|fix| is_still_possible(&trace, &name, &fix.effect) == Some(true));
+        for fix in fixes {
             if attempts.verified.len() >= command.fixes {
                 break;
             }
@@ -71,7 +74,6 @@ pub fn attempt(command: &Localize, trace: &Path, deadline: Instant) -> Result<At
             attempts.tried += 1;
             let changed = Changed { origin: &origin, source, fix: &fix, args: &trace.program.args };
             if holds(command, &changed, &folder, deadline, &mut first_look) {
-                let name = source.file_name().unwrap_or_default().to_string_lossy();
                 let diff = similar::TextDiff::from_lines(&text, &fix.text)
                     .unified_diff()
                     .header(&format!("a/{name}"), &format!("b/{name}"))
@@ -115,6 +117,7 @@ fn syntax_tree(source: &Path, flags: &[String]) -> Option<Value> {
     let cpp = source.extension().is_some_and(|extension| extension != "c");
     let done = Command::new(if cpp { &tools.cxx } else { &tools.cc })
         .args(["-fsyntax-only", "-w", "-Xclang", "-ast-dump=json"])
+        .args(unpick_build::definitions(&tools))
         .args(flags)
         .arg(source)
         .stdin(Stdio::null())

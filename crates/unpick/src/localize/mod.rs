@@ -45,11 +45,14 @@ pub struct Localize {
     /// Look for so many changes that help
     #[arg(long, value_name = "N", default_value_t = 3)]
     fixes: usize,
+    /// Look for changes alone, not for values
+    #[arg(long)]
+    no_values: bool,
 }
 
 /// Without a budget from the user.
 const DEFAULT_TIME: f64 = 60.0;
-/// For values, of all the time.
+/// For values, of all the time, where changes are looked for, too.
 const VALUES: f64 = 0.5;
 
 pub fn run(command: Localize) -> Result<u8, Problem> {
@@ -76,7 +79,8 @@ pub fn run(command: Localize) -> Result<u8, Problem> {
         None => None,
     };
     let settings = Settings { properties: looked.properties, ..Settings::default() };
-    let told = common::in_a_large_thread(|| {
+    let values = if command.fixes == 0 { 1.0 } else { VALUES };
+    let ask = || {
         let bitcode: Vec<&[u8]> = bitcode.iter().map(|unit| &unit[..]).collect();
         let program =
             unpick_ir::read(&bitcode).map_err(|error| Problem::Undecided(error.to_string()))?;
@@ -87,29 +91,34 @@ pub fn run(command: Localize) -> Result<u8, Problem> {
             program: program.clone(),
             schedule: &schedule,
             settings,
-            // The other half of the time is for changes.
-            deadline: begun + time.mul_f64(VALUES),
+            deadline: begun + time.mul_f64(values),
             each_visit: command.each_visit,
             pairs: command.pairs,
             pause: &mut pause,
         })
         .map_err(|error| Problem::Undecided(format!("the run cannot be followed: {error}")))?;
         Ok(Told::of(&program, &document, diagnosis))
-    });
+    };
+    let told = match command.no_values {
+        true => Ok(Told::without_lines(&document)),
+        false => common::in_a_large_thread(ask),
+    };
     // What keeps the lines from being found does not keep changes from being tried.
     let told = match told {
         Err(Problem::Undecided(why)) => {
-            let head = format!("✗ {}\n", document.findings[0].message);
+            let told = Told::without_lines(&document);
             let tail = format!("  no lines: {why}\n");
             document.warnings.push(why);
-            Told { head, tail, ..Told::default() }
+            Told { tail, ..told }
         }
         told => told?,
     };
     let trace = document.findings[0].trace.clone();
     let attempts = match &trace {
-        Some(trace) => attempt::attempt(&command, trace.as_ref(), begun + time)?,
-        None => attempt::Attempts::default(),
+        Some(trace) if command.fixes > 0 => {
+            attempt::attempt(&command, trace.as_ref(), begun + time)?
+        }
+        _ => attempt::Attempts::default(),
     };
     if let (Some(runs), Some(trace)) = (command.spectrum, &trace) {
         let ranking = spectrum::spectrum(&command, trace.as_ref(), runs)?;

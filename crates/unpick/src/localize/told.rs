@@ -4,7 +4,7 @@ use super::attempt::Attempts;
 use crate::common;
 use serde_json::{Value, json};
 use unpick_ir::Program;
-use unpick_localize::{Clue, Diagnosis, Fix, Pair, Part, Site, Suspect, Switch, sites};
+use unpick_localize::{Clue, Diagnosis, Fix, Pair, Part, Site, Suspect, Switch, is_count, sites};
 use unpick_report::Document;
 
 /// A diagnosis as it is told.
@@ -56,6 +56,10 @@ impl Told {
             files: program.files.iter().map(|file| name(file).to_string()).collect(),
             tail,
         }
+    }
+
+    pub fn without_lines(document: &Document) -> Told {
+        Told { head: format!("✗ {}\n", document.findings[0].message), ..Told::default() }
     }
 
     /// The lines to look at, the first one first.
@@ -167,8 +171,9 @@ fn number(suspect: &Suspect, value: u128) -> String {
     }
 }
 
-fn part_words(suspect: &Suspect) -> &'static str {
+fn part_words(program: &Program, suspect: &Suspect) -> &'static str {
     match suspect.spot.part {
+        _ if is_count(program, &suspect.spot) => "how many",
         Part::Assigned => "assigned",
         Part::Constant(_) => "constant",
         Part::Condition => "condition",
@@ -188,7 +193,7 @@ fn in_json(program: &Program, suspect: &Suspect) -> Value {
         "file": file_of(program, suspect),
         "line": suspect.spot.place.line,
         "column": suspect.spot.place.column,
-        "what": part_words(suspect),
+        "what": part_words(program, suspect),
         "had": suspect.had.map(|had| number(suspect, had)),
         "value": number(suspect, suspect.value),
         "everywhere": suspect.everywhere,
@@ -212,7 +217,7 @@ fn pair_in_words(program: &Program, pair: &Pair) -> String {
     let helps = helps(pair.everywhere);
     let one = |suspect: &Suspect| {
         let place = format!("{}:{}", name(&file_of(program, suspect)), suspect.spot.place.line);
-        let (part, change) = (part_words(suspect), change(suspect));
+        let (part, change) = (part_words(program, suspect), change(suspect));
         format!("  {place}  {}\n      {part} {change}\n", statement(program, suspect))
     };
     let both: String = pair.suspects.iter().map(one).collect();
@@ -259,7 +264,7 @@ fn in_words(program: &Program, suspect: &Suspect) -> String {
         name(&file_of(program, suspect)),
         suspect.spot.place.line,
         statement(program, suspect),
-        part_words(suspect),
+        part_words(program, suspect),
     )
 }
 
