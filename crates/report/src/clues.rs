@@ -1,10 +1,13 @@
 //! Places that the failing run itself makes suspect, whatever else is known.
 //!
-//! Three kinds. *Guards*: where two threads meet in plain memory behind a look at an atomic, or at a flag on which they race,
+//! *Guards*: where two threads meet in plain memory behind a look at an atomic, or at a flag on which they race,
 //! it is that look which should have kept one of them out (a lock that somebody wrote himself). *Stuck*: who waits for ever, where what it waits for was
-//! taken, and which signals came to nothing. *Steps*: writes that the failing thread's values come from. None of this is
-//! proven; it is what a reader would look at.
+//! taken, and which signals came to nothing. *Interruptions*: between what a thread should have been left alone (`interrupted`).
+//! *Lifetimes*: who ended what others still use (`lifetimes`). *Steps*: writes that the failing thread's values come from. None
+//! of this is proven; it is what a reader would look at.
 
+use crate::interrupted::interrupted;
+use crate::lifetimes::lifetimes;
 use crate::telling::telling;
 use crate::wording::waits;
 use serde_json::{Value, json};
@@ -21,15 +24,28 @@ const FLAG_VALUES: usize = 3;
 pub struct Clues {
     pub guards: Vec<Value>,
     pub stuck: Vec<Value>,
+    /// Threads wait for locks that they have themselves.
+    pub cycle: bool,
     pub steps: Vec<Value>,
+    pub interrupted: Vec<Value>,
+    pub given_back: Vec<Value>,
+    pub lifetimes: Vec<Value>,
 }
 
 /// `met`: sites where threads are known to get in each other's way.
 pub fn clues(trace: &Trace, met: &[&Value]) -> Clues {
+    let guards = guards(trace, met);
+    // Who was let in by a look at an atomic relies on it, wherever it is interrupted then.
+    let relies = guards.iter().any(|guard| guard.atomic);
+    let stopped = if relies { Vec::new() } else { interrupted(trace) };
     Clues {
-        guards: distinct(met.iter().flat_map(|site| guard(trace, site, met))),
+        guards: distinct(guards.into_iter().flat_map(|guard| guard.places)),
+        cycle: is_cycle(waits(trace)),
         stuck: distinct(told_waits(trace).flat_map(|wait| stuck(trace, wait))),
         steps: distinct(steps(trace)),
+        interrupted: distinct(stopped.iter().filter_map(|one| one.ends).flatten()),
+        lifetimes: distinct(lifetimes(trace).into_iter()),
+        given_back: distinct(stopped.iter().flat_map(|one| one.given_back.iter().copied())),
     }
 }
 
@@ -44,20 +60,37 @@ fn distinct<'a>(places: impl Iterator<Item = &'a Place>) -> Vec<Value> {
     found
 }
 
+/// A look that should have kept its thread out.
+struct Guard<'a> {
+    /// When it was made.
+    at: usize,
+    /// Where, and what is as suspect.
+    places: Vec<&'a Place>,
+    atomic: bool,
+}
+
+/// The last looks before the sites, the latest first: who came in last should have been kept out.
+fn guards<'a>(trace: &'a Trace, met: &[&Value]) -> Vec<Guard<'a>> {
+    let mut guards: Vec<Guard> = met.iter().filter_map(|site| guard(trace, site, met)).collect();
+    guards.sort_by_key(|guard| std::cmp::Reverse(guard.at));
+    guards
+}
+
 /// The last look, before a thread first does what is done at the site, at what others write: at an atomic, or at another
-/// variable on which there is a race itself. Of that one the write is as suspect.
-fn guard<'a>(trace: &'a Trace, site: &Value, met: &[&Value]) -> Vec<&'a Place> {
-    let Some(at) = first_at(trace, site) else { return Vec::new() };
-    let done = &trace.events[at];
+/// variable on which there is a race itself. Of that one the write is as suspect; of an atomic, what the thread told the
+/// others before it looked.
+fn guard<'a>(trace: &'a Trace, site: &Value, met: &[&Value]) -> Option<Guard<'a>> {
+    let done_at = first_at(trace, site)?;
+    let done = &trace.events[done_at];
     // What is atomic itself has no guard: the protocol is what goes wrong there.
     if !matches!(done.op, Op::Read | Op::Write) {
-        return Vec::new();
+        return None;
     }
     let raced = |event: &Event| {
         let place = trace.event_place(event);
         place.is_some_and(|place| met.iter().any(|site| is_at(place, site)))
     };
-    let looks = |event: &&Event| {
+    let looks = |event: &Event| {
         let guards = match event.op {
             Op::AtomicLoad(_) | Op::AtomicRmw(_) | Op::AtomicCas { .. } => true,
             Op::Read => {
@@ -70,14 +103,23 @@ fn guard<'a>(trace: &'a Trace, site: &Value, met: &[&Value]) -> Vec<&'a Place> {
         };
         event.thread == done.thread && guards && is_written_by_others(trace, event)
     };
-    let Some(look) = trace.events[..at].iter().rev().find(looks) else { return Vec::new() };
-    let written = trace.events.iter().rev().find(|other| {
-        look.op == Op::Read
-            && other.op.is_write()
-            && other.address == look.address
-            && other.thread != look.thread
-    });
-    [Some(look), written].into_iter().flatten().filter_map(|one| trace.event_place(one)).collect()
+    let at = (0..done_at).rev().find(|&at| looks(&trace.events[at]))?;
+    let look = &trace.events[at];
+    let atomic = look.op != Op::Read;
+    let suspect = match atomic {
+        true => trace.events[..at].iter().rev().find(|one| {
+            one.thread == look.thread
+                && one.op.is_atomic_access()
+                && one.op.is_write()
+                && one.address != look.address
+        }),
+        false => trace.events.iter().rev().find(|other| {
+            other.op.is_write() && other.address == look.address && other.thread != look.thread
+        }),
+    };
+    let places = [Some(look), suspect].into_iter().flatten();
+    let places = places.filter_map(|one| trace.event_place(one)).collect();
+    Some(Guard { at, places, atomic })
 }
 
 /// The first event of the site's thread there.
@@ -118,6 +160,18 @@ fn is_written_by_others(trace: &Trace, event: &Event) -> bool {
 fn told_waits(trace: &Trace) -> impl Iterator<Item = &Wait> {
     let for_threads = waits(trace).iter().all(|wait| wait.what == WaitFor::Thread);
     waits(trace).iter().filter(move |wait| for_threads || wait.what != WaitFor::Thread)
+}
+
+/// Does somebody wait for a lock of who waits for a lock, and so on, of its own?
+fn is_cycle(waits: &[Wait]) -> bool {
+    let holder_of = |thread: ThreadId| {
+        let locks = |wait: &&Wait| wait.thread == thread && wait.what != WaitFor::Thread;
+        waits.iter().find(locks).and_then(|wait| wait.holder)
+    };
+    waits.iter().any(|wait| {
+        let chain = std::iter::successors(holder_of(wait.thread), |thread| holder_of(*thread));
+        chain.take(waits.len()).any(|thread| thread == wait.thread)
+    })
 }
 
 /// Where it waits, and what others did about what it waits for.

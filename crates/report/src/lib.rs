@@ -17,13 +17,17 @@
 //! **What it misses.** HTML, which is `page`'s; floating point values (shown as bits); the display width
 //! of wide characters (each counts as one column).
 
+mod blame;
 mod clues;
 mod document;
 mod finding;
 mod fingerprint;
 mod formats;
+mod frames;
 mod heap;
 mod interleaving;
+mod interrupted;
+mod lifetimes;
 mod operations;
 mod places;
 mod race;
@@ -35,6 +39,7 @@ mod text;
 mod value;
 mod wording;
 
+pub use blame::{NOTHING_PASSES, met, sites};
 pub use clues::{Clues, clues};
 pub use document::{Document, Stats};
 pub use finding::finding;
@@ -43,7 +48,7 @@ pub use formats::{Material, dot, github, junit, sarif};
 pub use interleaving::{ShowOptions, interleaving, rows};
 pub use places::Sources;
 pub use race::{Side, access_words, finding_line, race_finding, race_text};
-pub use story::{NOTHING_PASSES, Parts, races_in_words, sites, story};
+pub use story::{Parts, races_in_words, story};
 pub use summary::{SummaryOptions, summary};
 pub use teller::{Teller, value_text};
 pub use wording::describe_outcome;

@@ -153,18 +153,55 @@ fn about(asker: &Asker, command: &Run, found: Finding, time: f64) -> (Finding, V
         let mut told = Vec::new();
         let finding = simplest(asker, command, found, SHORTENING * time, &mut told);
         let trace = finding.trace.as_deref().unwrap_or_default();
-        let told_of = trace.to_string();
-        let explaining =
-            scope.spawn(move || asker.timed("explain", EXPLAINING * time, &[&told_of]));
-        told.push(asker.ask("replay", &[trace, "-n", REPLAYS]));
-        // One change that helps is all that the story shows.
-        let blamed = ["--fixes", "1", trace];
-        let around: Vec<&str> = asker.around.iter().map(String::as_str).collect();
-        told.push(asker.timed("localize", LOCALIZING * time, &[&around, &blamed[..]].concat()));
-        told.extend(explaining.join());
+        told.extend(about_run(asker, trace, time));
         told.extend(beside.join().into_iter().flatten());
         (finding.clone(), told)
     })
+}
+
+/// What is about one run, side by side.
+fn about_run(asker: &Asker, trace: &str, time: f64) -> Vec<Part> {
+    let around: Vec<&str> = asker.around.iter().map(String::as_str).collect();
+    let localize = |words: &[&str]| {
+        asker.timed("localize", LOCALIZING * time, &[&around, words, &[trace]].concat())
+    };
+    std::thread::scope(|scope| {
+        let explaining = scope.spawn(|| asker.timed("explain", EXPLAINING * time, &[trace]));
+        // One change that helps is all that the story shows.
+        let changing = scope.spawn(|| localize(&["--no-values", "--fixes", "1"]));
+        let replayed = asker.ask("replay", &[trace, "-n", REPLAYS]);
+        let values = localize(&["--fixes", "0"]);
+        let localized = match changing.join() {
+            Ok(changes) => both_halves(values, changes),
+            Err(_) => values,
+        };
+        [replayed, localized].into_iter().chain(explaining.join()).collect()
+    })
+}
+
+/// What values would have helped, and what changes do: one answer.
+fn both_halves(values: Part, changes: Part) -> Part {
+    if !values.has_answer() {
+        return changes;
+    }
+    if !changes.has_answer() {
+        return values;
+    }
+    let mut both = values;
+    let changes = changes.document;
+    let sites = |half: &Value| half["sites"].as_array().cloned().unwrap_or_default();
+    let sites = [sites(&changes), sites(&both.document)].concat();
+    both.document["sites"] = sites.into();
+    for told in ["fixes", "untried_fixes", "no_fixes_because"] {
+        if let Some(value) = changes.get(told) {
+            both.document[told] = value.clone();
+        }
+    }
+    if changes["verdict"] == "bug" {
+        both.document["verdict"] = "bug".into();
+        both.document.as_object_mut().map(|document| document.remove("reason"));
+    }
+    both
 }
 
 fn tell(
@@ -192,7 +229,7 @@ fn tell(
         None => None,
     };
     if let Some(trace) = &trace {
-        parts.clues = unpick_report::clues(trace, &met(&parts));
+        parts.clues = unpick_report::clues(trace, &unpick_report::met(&parts));
     }
     let replayed = of("replay")["stats"]["identical"].as_u64();
     if failing.is_some() && replayed.is_none_or(|times| times.to_string() != REPLAYS) {
@@ -246,15 +283,6 @@ fn tell(
 /// Rows of the interleaving: what matters most of it, on a small screen less.
 fn rows(height: Option<usize>) -> usize {
     height.map_or(ROWS, |height| (height / 3).clamp(FEWEST, ROWS))
-}
-
-/// Where threads get in each other's way: as the explanation has it, and in races.
-fn met(parts: &Parts) -> Vec<&Value> {
-    let explained = parts.explanation["interference"]["causes"].as_array().into_iter().flatten();
-    let races = parts.races["findings"].as_array().into_iter().flatten();
-    let races = races.filter(|finding| finding["kind"] == "race");
-    let raced = races.flat_map(|race| race["sites"].as_array().into_iter().flatten());
-    explained.chain(raced).collect()
 }
 
 /// Which findings are known, those of the races too; and the exit status.
