@@ -69,26 +69,11 @@ impl Spot {
         Spot { pc: event.pc, stack: event.stack }
     }
 
-    /// From the outermost call to the innermost, as stacks.
-    fn calls(self, stacks: &[StackFrame]) -> Vec<StackId> {
-        let mut calls = Vec::new();
-        let mut at = self.stack;
-        while at.0 != 0
-            && let Some(frame) = stacks.get(at.0 as usize)
-        {
-            calls.push(at);
-            if frame.parent >= at {
-                break;
-            }
-            at = frame.parent;
-        }
-        calls.reverse();
-        calls
-    }
-
     /// The outermost function of the user's on its stack.
     pub fn thread_function(self, stacks: &[StackFrame], known: &Known) -> Option<String> {
-        let mut calls = self.calls(stacks).into_iter().map(|at| stacks[at.0 as usize].call_pc);
+        let mut calls = StackFrame::calls(stacks, self.stack)
+            .into_iter()
+            .map(|at| stacks[at.0 as usize].call_pc);
         let outermost = calls.find_map(|pc| known.user(pc)).or_else(|| known.user(self.pc));
         outermost.map(|place| place.function.clone())
     }
@@ -96,7 +81,8 @@ impl Spot {
 
 /// The block from one access to another. `None`: they are in no function together, or it goes backwards.
 pub fn block(first: Spot, last: Spot, stacks: &[StackFrame], known: &Known) -> Option<Block> {
-    let (from, to) = (first.calls(stacks), last.calls(stacks));
+    let calls = |spot: Spot| StackFrame::calls(stacks, spot.stack);
+    let (from, to) = (calls(first), calls(last));
     let common = from.iter().zip(&to).take_while(|(a, b)| a == b).count();
     if common == 0 {
         return None;

@@ -28,6 +28,25 @@ pub struct StackFrame {
     pub frame: u64,
 }
 
+impl StackFrame {
+    /// The calls of a stack, from the outermost to the innermost.
+    pub fn calls(stacks: &[StackFrame], stack: StackId) -> Vec<StackId> {
+        let mut calls = Vec::new();
+        let mut at = stack;
+        while at.0 != 0
+            && let Some(frame) = stacks.get(at.0 as usize)
+        {
+            calls.push(at);
+            if frame.parent >= at {
+                break;
+            }
+            at = frame.parent;
+        }
+        calls.reverse();
+        calls
+    }
+}
+
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Output {
     pub stdout: Vec<u8>,

@@ -96,6 +96,9 @@ fn prefixed(before: &str, text: &str) -> String {
     if text.is_empty() { String::new() } else { format!("{before}{text}") }
 }
 
+/// Places that are named at once.
+const FIRST: usize = 3;
+
 /// The lines below the headline: who waits for whom, where a block came from.
 fn deadlock(subject: &Subject) -> String {
     let Some(excerpt) = subject.failing else { return String::new() };
@@ -118,8 +121,16 @@ fn why(story: &Value) -> String {
         .iter()
         .filter(|(sentence, _)| !sentence.is_empty())
         .map(|(sentence, more)| format!("<p>{}{more}</p>", escape(sentence)))
+        .chain(look_first(story))
         .collect();
     if told.is_empty() { told } else { format!("<div class=\"why\">{told}</div>\n") }
+}
+
+/// The places that most of the findings point at.
+fn look_first(story: &Value) -> Option<String> {
+    let site = |site: &Value| escape(&format!("{}:{}", text(&site["file"]), site["line"]));
+    let sites: Vec<String> = list(&story["sites"]).iter().take(FIRST).map(site).collect();
+    (!sites.is_empty()).then(|| format!("<p>Look first at {}.</p>", sites.join(", ")))
 }
 
 /// A table with a head; rows beyond the first ones are folded away.

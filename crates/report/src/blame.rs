@@ -15,9 +15,9 @@ const ORDER: f64 = 4.0;
 const WAITING: f64 = 0.7;
 /// What should have kept threads apart comes before where they met.
 const GUARD: f64 = 3.0;
-const STUCK: f64 = 1.5;
+const STUCK: f64 = 2.0;
 /// Where threads wait for each other's locks, it is these.
-const CYCLE: f64 = 3.0;
+const CYCLE: f64 = 4.0;
 /// A lock that is another one, or is given back too early: why nobody was kept out.
 const OTHER_LOCK: f64 = 2.0;
 const LOCK: f64 = 1.5;
@@ -26,7 +26,7 @@ const UNLOCKED: f64 = 1.5;
 /// Between what it did last and did first then, a thread should not have been interrupted.
 const INTERRUPTED: f64 = 2.2;
 /// Where it gave a lock back meanwhile.
-const GIVEN_BACK: f64 = 0.7;
+const GIVEN_BACK: f64 = 0.35;
 /// Who ends what others still use.
 const LIFETIME: f64 = 2.0;
 /// A number with which all is well, where nothing else helps.
@@ -34,14 +34,16 @@ const SETTLED: f64 = 2.0;
 const INTERFERENCE: f64 = 0.75;
 const RACE: f64 = 1.0;
 const REGION: f64 = 0.7;
-const DIFFERENCE: f64 = 0.5;
+const DIFFERENCE: f64 = 0.35;
 const CONDITION: f64 = 0.5;
 const VALUE: f64 = 0.3;
 /// Where no interleaving passes, it is no matter of interleavings.
-const VALUE_ALONE: f64 = 2.0;
+const VALUE_ALONE: f64 = 2.7;
 /// Of the run's steps each says little.
 const STEP: f64 = 0.1;
 const LESS: f64 = 0.8;
+/// An assertion that may be wrong itself has this rank at the worst.
+const ASSERTION_BY: usize = 2;
 
 /// What `explain` says where it has nothing to compare with.
 pub const NOTHING_PASSES: &str = "no run of the program was found that passes";
@@ -126,9 +128,11 @@ fn witnesses(parts: &Parts) -> Vec<Witness> {
     };
     let other_locks = array(&interference["causes"]).filter(|cause| cause["operation"] == "lock");
     let regions = array(&parts.invariants["atomic_regions"]).take(1);
+    // Threads that meet in what is gone meet there because it is gone.
+    let guard = if clues.lifetimes.is_empty() { GUARD } else { RACE };
     let witness = |why, weight, places| Witness { why, weight, places };
     vec![
-        witness("guard", GUARD, all(&clues.guards)),
+        witness("guard", guard, all(&clues.guards)),
         witness("wait", if clues.cycle { CYCLE } else { STUCK }, all(&clues.stuck)),
         witness("lifetime", LIFETIME, all(&clues.lifetimes)),
         witness("interruption", INTERRUPTED, all(&clues.interrupted)),
@@ -199,6 +203,13 @@ pub fn sites(parts: &Parts) -> Value {
         }
     }
     sites.sort_by(|(.., one), (.., other)| other.total_cmp(one));
+    if let (file, Some(line)) = place(&parts.doubtful) {
+        let is_it = |site: &(String, u64, &str, f64)| (&site.0, site.1) == (&file, line);
+        if !sites.iter().take(ASSERTION_BY + 1).any(is_it) {
+            sites.retain(|site| !is_it(site));
+            sites.insert(ASSERTION_BY.min(sites.len()), (file, line, "assertion", 0.0));
+        }
+    }
     let told = |(file, line, why, _)| json!({ "file": file, "line": line, "why": why });
     sites.into_iter().map(told).collect()
 }
@@ -280,7 +291,7 @@ mod tests {
         assert_eq!(of(cause(8, "2", "unlock"), Vec::new()), [8, 1, 9]);
         // It waits there: that is how it has to be.
         let stuck = [7, 6, 5, 8].map(|line| json!({ "file": "a.c", "line": line }));
-        assert_eq!(of(cause(8, "2", "unlock"), stuck.to_vec()), [7, 8, 6, 5, 1, 9]);
+        assert_eq!(of(cause(8, "2", "unlock"), stuck.to_vec()), [7, 6, 8, 5, 1, 9]);
     }
 
     #[test]
@@ -334,5 +345,18 @@ mod tests {
         // How many may pass is what synchronisation is about.
         let lines = [value(9, "how many", false)];
         assert_eq!(with_values(json!([{ "kind": "hold-longer" }]), 0, &lines)[0], 9);
+    }
+
+    #[test]
+    fn an_assertion_that_may_expect_too_much_is_the_third_at_the_latest() {
+        let site = |line: u64| json!({ "file": "a.c", "line": line });
+        let of = |doubtful: Value| {
+            let clues = Clues { stuck: [1, 2, 3, 9].map(site).to_vec(), ..Clues::default() };
+            lines_of(&Parts { clues, doubtful, ..Parts::default() })
+        };
+        assert_eq!(of(Value::Null), [1, 2, 3, 9]);
+        assert_eq!(of(site(9)), [1, 2, 9, 3]);
+        assert_eq!(of(site(2)), [1, 2, 3, 9]);
+        assert_eq!(of(site(7)), [1, 2, 7, 3, 9]);
     }
 }

@@ -6,6 +6,7 @@
 //! *Lifetimes*: who ended what others still use (`lifetimes`). *Steps*: writes that the failing thread's values come from. None
 //! of this is proven; it is what a reader would look at.
 
+use crate::frames::together;
 use crate::interrupted::interrupted;
 use crate::lifetimes::lifetimes;
 use crate::telling::telling;
@@ -32,16 +33,20 @@ pub struct Clues {
     pub lifetimes: Vec<Value>,
 }
 
-/// `met`: sites where threads are known to get in each other's way.
-pub fn clues(trace: &Trace, met: &[&Value]) -> Clues {
+/// `met`: sites where threads are known to get in each other's way. `passing`: a run near this one that passes.
+pub fn clues(trace: &Trace, met: &[&Value], passing: Option<&Trace>) -> Clues {
     let guards = guards(trace, met);
     // Who was let in by a look at an atomic relies on it, wherever it is interrupted then.
     let relies = guards.iter().any(|guard| guard.atomic);
-    let stopped = if relies { Vec::new() } else { interrupted(trace) };
+    let stopped = if relies { Vec::new() } else { interrupted(trace, passing) };
+    let crossed = crossed(trace);
     Clues {
         guards: distinct(guards.into_iter().flat_map(|guard| guard.places)),
-        cycle: is_cycle(waits(trace)),
-        stuck: distinct(told_waits(trace).flat_map(|wait| stuck(trace, wait))),
+        cycle: !crossed.is_empty(),
+        stuck: match crossed.is_empty() {
+            true => distinct(told_waits(trace).flat_map(|wait| stuck(trace, wait))),
+            false => distinct(crossed.into_iter()),
+        },
         steps: distinct(steps(trace)),
         interrupted: distinct(stopped.iter().filter_map(|one| one.ends).flatten()),
         lifetimes: distinct(lifetimes(trace).into_iter()),
@@ -162,23 +167,34 @@ fn told_waits(trace: &Trace) -> impl Iterator<Item = &Wait> {
     waits(trace).iter().filter(move |wait| for_threads || wait.what != WaitFor::Thread)
 }
 
-/// Does somebody wait for a lock of who waits for a lock, and so on, of its own?
-fn is_cycle(waits: &[Wait]) -> bool {
-    let holder_of = |thread: ThreadId| {
-        let locks = |wait: &&Wait| wait.thread == thread && wait.what != WaitFor::Thread;
-        waits.iter().find(locks).and_then(|wait| wait.holder)
+/// Of threads that wait for each other's locks: where each took the one that another wants, and where it then wants one, as
+/// lines of the function that leads to both. Empty: they do not.
+fn crossed(trace: &Trace) -> Vec<&Place> {
+    let of = |thread: ThreadId| {
+        let wants = |wait: &&Wait| wait.thread == thread && wait.what != WaitFor::Thread;
+        waits(trace).iter().find(wants)
     };
-    waits.iter().any(|wait| {
+    let holder_of = |thread: ThreadId| of(thread).and_then(|wait| wait.holder);
+    let in_cycle = |wait: &&Wait| {
         let chain = std::iter::successors(holder_of(wait.thread), |thread| holder_of(*thread));
-        chain.take(waits.len()).any(|thread| thread == wait.thread)
-    })
+        wait.what != WaitFor::Thread
+            && chain.take(waits(trace).len()).any(|thread| thread == wait.thread)
+    };
+    let places = |wait: &Wait| {
+        let holder = wait.holder?;
+        let (taken, wanted) = (taken_by(trace, holder, wait.object)?, of(holder)?);
+        let (ends, _) = together(trace, (taken.pc, taken.stack), (wanted.pc, wanted.stack))?;
+        Some(ends)
+    };
+    waits(trace).iter().filter(in_cycle).filter_map(places).flatten().collect()
 }
 
 /// Where it waits, and what others did about what it waits for.
 fn stuck<'a>(trace: &'a Trace, wait: &Wait) -> Vec<&'a Place> {
     let mut places: Vec<&Place> = Vec::new();
     if let Some(holder) = wait.holder {
-        places.extend(taken_at(trace, holder, wait.object));
+        let taken = taken_by(trace, holder, wait.object);
+        places.extend(taken.and_then(|event| trace.event_place(event)));
     }
     if wait.what == WaitFor::Condition {
         let signals =
@@ -197,7 +213,7 @@ fn stuck<'a>(trace: &'a Trace, wait: &Wait) -> Vec<&'a Place> {
     places
 }
 
-fn taken_at(trace: &Trace, thread: ThreadId, object: u64) -> Option<&Place> {
+fn taken_by(trace: &Trace, thread: ThreadId, object: u64) -> Option<&Event> {
     let takes = |event: &&Event| {
         let takes = matches!(
             event.op,
@@ -205,7 +221,7 @@ fn taken_at(trace: &Trace, thread: ThreadId, object: u64) -> Option<&Place> {
         );
         takes && event.thread == thread && event.address == object
     };
-    trace.event_place(trace.events.iter().rev().find(takes)?)
+    trace.events.iter().rev().find(takes)
 }
 
 /// Writes by which the failure came about, the latest first.

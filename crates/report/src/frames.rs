@@ -2,14 +2,15 @@
 //!
 //! Where each of them is done by a function that is right by itself, it is their caller that put them together.
 
-use unpick_model::{Place, StackId, Trace};
+use unpick_model::{Place, StackFrame, StackId, Trace};
 
 /// Where a thread was: a return address, and the calls around it.
 pub type Moment = (u64, StackId);
 
 /// And how many calls lie between that function and the moments.
 pub fn together(trace: &Trace, first: Moment, last: Moment) -> Option<([&Place; 2], usize)> {
-    let (from, to) = (calls(trace, first.1), calls(trace, last.1));
+    let calls = |moment: Moment| StackFrame::calls(&trace.stacks, moment.1);
+    let (from, to) = (calls(first), calls(last));
     let common = from.iter().zip(&to).take_while(|(one, other)| one == other).count();
     for depth in (0..=common).rev() {
         let within = |calls: &[StackId], moment: Moment| {
@@ -23,21 +24,4 @@ pub fn together(trace: &Trace, first: Moment, last: Moment) -> Option<([&Place; 
         }
     }
     None
-}
-
-/// From the outermost call to the innermost.
-fn calls(trace: &Trace, stack: StackId) -> Vec<StackId> {
-    let mut calls = Vec::new();
-    let mut at = stack;
-    while at.0 != 0
-        && let Some(frame) = trace.stacks.get(at.0 as usize)
-    {
-        calls.push(at);
-        if frame.parent >= at {
-            break;
-        }
-        at = frame.parent;
-    }
-    calls.reverse();
-    calls
 }

@@ -9,8 +9,8 @@
 //! Who holds its locks from one end to the other has done its part: that somebody got in between is the other's fault. Who
 //! gave one back in between did so too early.
 //!
-//! Of a thread that had not gone on when the run failed only the locks are told that it gave back: what it would have done
-//! next is not known.
+//! What a thread that had not gone on when the run failed would have done next is looked up in a run that passes. Where there
+//! is none, only the locks are told that it gave back.
 //!
 //! Who ends with a compare-and-swap has looked whether it was interrupted, and may be; unless the value had come back meanwhile.
 
@@ -37,7 +37,7 @@ pub struct Interrupted<'a> {
 }
 
 /// Those first that lie within one function, and of these the nearest to the failure.
-pub fn interrupted(trace: &Trace) -> Vec<Interrupted<'_>> {
+pub fn interrupted<'a>(trace: &'a Trace, passing: Option<&'a Trace>) -> Vec<Interrupted<'a>> {
     let late = trace.events.len().saturating_sub(LATE);
     let mut events = trace.events[late..].to_vec();
     let for_locks = waits(trace).iter().filter(|wait| wait.what == WaitFor::Mutex);
@@ -53,7 +53,7 @@ pub fn interrupted(trace: &Trace) -> Vec<Interrupted<'_>> {
             None if is_unfinished(trace, &events[at - 1]) => events.len(),
             _ => continue,
         };
-        if let Some(one) = interruption(trace, &events, at, again)
+        if let Some(one) = interruption(trace, passing, &events, at, again)
             && !found.contains(&one)
         {
             found.push(one);
@@ -138,6 +138,7 @@ fn takes(event: &Event) -> bool {
 /// it first does then that meets them.
 fn interruption<'a>(
     trace: &'a Trace,
+    passing: Option<&'a Trace>,
     events: &[Event],
     at: usize,
     again: usize,
@@ -160,11 +161,13 @@ fn interruption<'a>(
     let given_back: Vec<&Place> =
         own().filter(gives).filter_map(|event| trace.event_place(event)).collect();
     let Some(last) = last else {
-        return (!given_back.is_empty()).then_some(Interrupted {
-            ends: None,
-            given_back,
-            calls: 0,
-        });
+        if given_back.is_empty() {
+            return None;
+        }
+        let told =
+            passing.and_then(|run| continued(run, &events[first], &events[at - 1], &between));
+        let (ends, calls) = told.map_or((None, 0), |(ends, calls)| (Some(ends), calls));
+        return Some(Interrupted { ends, given_back, calls });
     };
     if given_back.is_empty() && !locks.is_empty() || notices(&between, &events[last]) {
         return None;
@@ -172,6 +175,24 @@ fn interruption<'a>(
     let moment = |at: usize| (events[at].pc, events[at].stack);
     let (ends, calls) = together(trace, moment(first), moment(last))?;
     Some(Interrupted { ends: Some(ends), given_back, calls })
+}
+
+/// The ends of what a thread does in a run that passes, from the one event to the first behind the other that the others meet.
+fn continued<'a>(
+    passing: &'a Trace,
+    first: &Event,
+    stopped: &Event,
+    between: &[&Event],
+) -> Option<([&'a Place; 2], usize)> {
+    let mut own = passing.events.iter().filter(|event| event.thread == first.thread);
+    let begun = own.find(|event| (event.count, event.pc) == (first.count, first.pc))?;
+    let met = |event: &&Event| {
+        event.count > stopped.count
+            && event.op.is_access()
+            && between.iter().any(|other| conflict(event, other))
+    };
+    let ended = own.find(met)?;
+    together(passing, (begun.pc, begun.stack), (ended.pc, ended.stack))
 }
 
 /// Does it look whether something has changed meanwhile, and would see it?

@@ -22,6 +22,8 @@ pub struct Parts {
     pub localization: Value,
     /// What the failing run itself says.
     pub clues: Clues,
+    /// The assertion that failed, where it may be what is wrong.
+    pub doubtful: Value,
     /// Lines of the screen, where there is one.
     pub height: Option<usize>,
     /// Where the page about all of it lies.
@@ -127,6 +129,10 @@ pub(crate) fn file_name(value: &Value) -> &str {
     text(value).rsplit('/').next().unwrap_or_default()
 }
 
+fn at(site: &Value) -> String {
+    format!("{}:{}", file_name(&site["file"]), site["line"])
+}
+
 fn why(parts: &Parts) -> Vec<String> {
     let sentence = text(&parts.explanation["sentence"]);
     let proven = match &parts.explanation["optimal"] {
@@ -142,9 +148,7 @@ fn why(parts: &Parts) -> Vec<String> {
 fn places(parts: &Parts) -> Vec<String> {
     let mut lines = Vec::new();
     let sites = sites(parts);
-    let first: Vec<String> = (array(&sites).take(MORE))
-        .map(|site| format!("{}:{}", text(&site["file"]), site["line"]))
-        .collect();
+    let first: Vec<String> = array(&sites).take(MORE).map(at).collect();
     if !first.is_empty() {
         lines.push(format!("look first at {}", first.join(", ")));
     }
@@ -159,13 +163,16 @@ fn places(parts: &Parts) -> Vec<String> {
         let (file, function) = (file_name(&region["file"]), text(&region["function"]));
         lines.push(format!("{file} {range} in {function} should be atomic{helps}"));
     }
+    if let ([from, to, ..], None) =
+        (&parts.clues.interrupted[..], array(&parts.invariants["atomic_regions"]).next())
+    {
+        lines.push(format!("a thread is interrupted between {} and {}", at(from), at(to)));
+    }
     for one in array(&parts.invariants["differences"]).take(1) {
         let (broken, point) = (text(&one["text"]), text(&one["point"]));
         lines.push(format!("{broken} holds at {point} where it passes, and not where it fails"));
     }
-    let guards: Vec<String> = (parts.clues.guards.iter().take(MORE))
-        .map(|site| format!("{}:{}", file_name(&site["file"]), site["line"]))
-        .collect();
+    let guards: Vec<String> = parts.clues.guards.iter().take(MORE).map(at).collect();
     if !guards.is_empty() {
         lines.push(format!("what was to keep the others out did not: {}", guards.join(", ")));
     }
@@ -174,12 +181,7 @@ fn places(parts: &Parts) -> Vec<String> {
     let repaired = array(&parts.localization["fixes"]).next().is_some();
     let blamed = array(&parts.localization["sites"]);
     for site in blamed.filter(|site| !repaired || site["why"] == "change").take(MORE) {
-        lines.push(format!(
-            "{}:{} {}",
-            file_name(&site["file"]),
-            site["line"],
-            text(&site["told"])
-        ));
+        lines.push(format!("{} {}", at(site), text(&site["told"])));
     }
     lines
 }

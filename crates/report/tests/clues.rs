@@ -13,7 +13,7 @@ fn lines(places: &[Value]) -> Vec<u64> {
 
 /// Of a thread's two accesses with another one's between them, both ends; and the locks that it gave back.
 fn interrupted(trace: &Trace) -> (Vec<u64>, Vec<u64>) {
-    let clues = clues(trace, &[]);
+    let clues = clues(trace, &[], None);
     (lines(&clues.interrupted), lines(&clues.given_back))
 }
 
@@ -94,6 +94,47 @@ fn lines_are_those_of_the_function_that_leads_to_both() {
     assert_eq!(interrupted(&trace).0, [10, 11]);
 }
 
+/// The run fails while one that gave its lock back has not gone on; what it would have done is known from a run that passes.
+#[test]
+fn who_had_not_gone_on_would_have() {
+    let begin = |run: &mut Builder| {
+        run.op(1, 1, Op::Lock, "m").int(1, 2, Op::Write, "frame", 0, 1).op(1, 3, Op::Unlock, "m");
+    };
+    let mut run = Builder::new("player.c", &["main", "seek", "render"]);
+    begin(&mut run);
+    run.op(2, 6, Op::Lock, "m").int(2, 7, Op::Read, "frame", 1, 1).int(
+        2,
+        7,
+        Op::Read,
+        "time",
+        0,
+        0,
+    );
+    let failing = run.fail(2, 7, Failure::Assertion, "");
+    let mut run = Builder::new("player.c", &["main", "seek", "render"]);
+    // So that names have the same addresses.
+    run.name("m");
+    run.name("frame");
+    run.name("time");
+    begin(&mut run);
+    run.op(1, 4, Op::Lock, "m").int(1, 5, Op::Write, "time", 0, 40).op(1, 6, Op::Unlock, "m");
+    let clues = clues(&failing, &[], Some(&run.trace));
+    assert_eq!((lines(&clues.interrupted), lines(&clues.given_back)), (vec![2, 5], vec![3]));
+    assert_eq!(interrupted(&failing), (Vec::new(), vec![3]));
+}
+
+/// Each holds what the other wants: where it took that, and where it then wants the other.
+#[test]
+fn who_waits_for_each_other_is_told_by_both_locks() {
+    let told = clues(&deadlock(), &[], None);
+    assert_eq!((told.cycle, lines(&told.stuck)), (true, vec![9, 10, 5, 6]));
+    let mut alone = deadlock();
+    if let Outcome::Failed { failure: Failure::Deadlock { waits }, .. } = &mut alone.outcome {
+        waits.truncate(2);
+    }
+    assert!(!clues(&alone, &[], None).cycle);
+}
+
 /// The block that is used again was made and freed by functions that `main` calls.
 #[test]
 fn the_end_of_memory_is_a_line_of_who_saw_its_beginning() {
@@ -121,5 +162,5 @@ fn the_end_of_memory_is_a_line_of_who_saw_its_beginning() {
         *failure = Failure::Heap(error);
     }
     // The free in `main`, where the other thread got the address, and where it uses it.
-    assert_eq!(lines(&clues(&trace, &[]).lifetimes), [30, 4, 5]);
+    assert_eq!(lines(&clues(&trace, &[], None).lifetimes), [30, 4, 5]);
 }
