@@ -7,7 +7,7 @@
 
 use std::collections::HashMap;
 use std::ops::Range;
-use unpick_model::{Event, Failure, Op, Outcome, ThreadId, Trace, WaitFor};
+use unpick_model::{Event, Failure, Op, Outcome, StackId, ThreadId, Trace, WaitFor};
 
 /// What a change means for who waits for whom, as far as that is known.
 #[derive(Clone, Debug, Default)]
@@ -53,32 +53,15 @@ pub enum Lock {
 const ADDED: u64 = u64::MAX;
 const UNSEEN: u64 = u64::MAX - 1;
 
-/// `None`: that cannot be told. `file`: the changed file's name, without folders.
-pub fn is_still_possible(trace: &Trace, file: &str, effect: &Effect) -> Option<bool> {
-    let run = Run::of(trace, file);
-    match effect {
-        Effect::Unknown => None,
-        Effect::Holds(holds) => run.with_holds(holds),
-        Effect::Exchanges { function, own, other } => {
-            let own = run.named(own)?;
-            let other = run.named(other).unwrap_or(UNSEEN);
-            let lock = |event: &Event, lock: u64| {
-                let here = run.innermost(event).is_some_and(|(at, _)| at == function);
-                if here && lock == own { other } else { lock }
-            };
-            Some(run.keeps_apart(&lock))
-        }
-        Effect::Joins { function, created, before } => run.with_join(function, *created, before),
-    }
-}
-
-struct Run<'a> {
+/// The failing run, as one file's changes would meet it.
+pub struct Foresight<'a> {
     trace: &'a Trace,
-    file: &'a str,
     /// With what threads wait for at the end.
     events: Vec<Event>,
     /// For each event the next one of its thread.
     next: Vec<Option<usize>>,
+    /// For each moment the file's functions that it is in, the innermost first, and the lines that they are at.
+    frames: HashMap<(u64, StackId), Vec<(&'a str, u32)>>,
 }
 
 /// What an event does with a lock.
@@ -100,8 +83,9 @@ fn deed(event: &Event) -> Deed {
     }
 }
 
-impl<'a> Run<'a> {
-    fn of(trace: &'a Trace, file: &'a str) -> Run<'a> {
+impl<'a> Foresight<'a> {
+    /// `file`: the changed file's name, without folders.
+    pub fn of(trace: &'a Trace, file: &str) -> Foresight<'a> {
         let mut events = trace.events.clone();
         if let Outcome::Failed { failure: Failure::Deadlock { waits }, .. } = &trace.outcome {
             // They do not get it, but there they are.
@@ -111,27 +95,51 @@ impl<'a> Run<'a> {
         }
         let mut next = vec![None; events.len()];
         let mut latest: HashMap<ThreadId, usize> = HashMap::new();
+        let mut frames: HashMap<(u64, StackId), Vec<(&'a str, u32)>> = HashMap::new();
         for (at, event) in events.iter().enumerate().rev() {
             next[at] = latest.insert(event.thread, at);
+            frames.entry((event.pc, event.stack)).or_insert_with(|| {
+                let chain = trace.call_chain(event.pc, event.stack).into_iter();
+                let places = chain.filter_map(|pc| trace.places.get(&pc));
+                let here = places.filter(|place| place.file.rsplit('/').next() == Some(file));
+                here.map(|place| (place.function.as_str(), place.line)).collect()
+            });
         }
-        Run { trace, file, events, next }
+        Foresight { trace, events, next, frames }
     }
 
-    /// The file's functions that an event is in, the innermost first, and the lines that they are at.
-    fn frames(&self, event: &Event) -> impl Iterator<Item = (&str, u32)> {
-        let chain = self.trace.call_chain(event.pc, event.stack).into_iter();
-        let places = chain.filter_map(|pc| self.trace.places.get(&pc));
-        let here = places.filter(|place| place.file.rsplit('/').next() == Some(self.file));
-        here.map(|place| (place.function.as_str(), place.line))
+    /// Would the run still be possible? `None`: that cannot be told.
+    pub fn is_still_possible(&self, effect: &Effect) -> Option<bool> {
+        match effect {
+            Effect::Unknown => None,
+            Effect::Holds(holds) => self.with_holds(holds),
+            Effect::Exchanges { function, own, other } => {
+                let own = self.named(own)?;
+                let other = self.named(other).unwrap_or(UNSEEN);
+                let lock = |event: &Event, lock: u64| {
+                    let here = self.innermost(event).is_some_and(|(at, _)| at == function);
+                    if here && lock == own { other } else { lock }
+                };
+                Some(self.keeps_apart(&lock))
+            }
+            Effect::Joins { function, created, before } => {
+                self.with_join(function, *created, before)
+            }
+        }
     }
 
-    fn innermost(&self, event: &Event) -> Option<(&str, u32)> {
-        self.frames(event).next()
+    fn frames(&self, event: &Event) -> &[(&'a str, u32)] {
+        self.frames.get(&(event.pc, event.stack)).map_or(&[], Vec::as_slice)
+    }
+
+    fn innermost(&self, event: &Event) -> Option<(&'a str, u32)> {
+        self.frames(event).first().copied()
     }
 
     /// The line that a function is at, where the event is in it.
     fn line_in(&self, event: &Event, function: &str) -> Option<u32> {
-        self.frames(event).find(|(name, _)| *name == function).map(|(_, line)| line)
+        let mut frames = self.frames(event).iter();
+        frames.find(|(name, _)| *name == function).map(|(_, line)| *line)
     }
 
     fn named(&self, name: &str) -> Option<u64> {
@@ -160,6 +168,14 @@ impl<'a> Run<'a> {
 
     fn is_inside(&self, hold: &Hold, event: &Event) -> bool {
         self.line_in(event, &hold.function).is_some_and(|line| hold.lines.contains(&line))
+    }
+
+    /// Is a thread that does nothing more in this run still inside? Who is in a function that was called there, or not yet at
+    /// the last line.
+    fn has_more(&self, hold: &Hold, last: &Event) -> bool {
+        let (function, line) = self.innermost(last).unwrap_or_default();
+        let at_its_end = function == hold.function && line + 1 >= hold.lines.end;
+        self.is_inside(hold, last) && last.op != Op::ThreadExit && !at_its_end
     }
 
     fn with_holds(&self, holds: &[Hold]) -> Option<bool> {
@@ -198,8 +214,10 @@ impl<'a> Run<'a> {
                 _ => {}
             }
             for (number, hold) in holds.iter().enumerate() {
-                let goes_on =
-                    self.next[at].is_some_and(|next| self.is_inside(hold, &self.events[next]));
+                let goes_on = match self.next[at] {
+                    Some(next) => self.is_inside(hold, &self.events[next]),
+                    None => self.has_more(hold, event),
+                };
                 if !goes_on
                     && let Some(lock) = held.remove(&(thread, number))
                     && !hold.stays
@@ -254,7 +272,7 @@ impl<'a> Run<'a> {
 mod tests {
     use super::*;
     use std::collections::BTreeMap;
-    use unpick_model::{Output, Place, Program, Record, Schedule, StackFrame, StackId, ThreadInfo};
+    use unpick_model::{Output, Place, Program, Record, Schedule, StackFrame, ThreadInfo};
 
     /// Thread, line (also its program counter), operation; every function is called `f`, every lock or variable `m`.
     fn run(events: &[(u16, u64, Op)]) -> Trace {
@@ -300,7 +318,7 @@ mod tests {
     }
 
     fn possible(events: &[(u16, u64, Op)], effect: &Effect) -> Option<bool> {
-        is_still_possible(&run(events), "a.c", effect)
+        Foresight::of(&run(events), "a.c").is_still_possible(effect)
     }
 
     #[test]
@@ -311,6 +329,17 @@ mod tests {
         assert_eq!(possible(&lost, &holds(3..4, Lock::Added, false)), Some(true));
         assert_eq!(possible(&lost, &Effect::Unknown), None);
         assert_eq!(possible(&lost, &holds(3..5, Lock::At(9), false)), None);
+    }
+
+    #[test]
+    fn who_was_cut_short_is_still_inside() {
+        let cut = [(1, 3, Op::Write), (2, 3, Op::Write), (2, 4, Op::Write)];
+        assert_eq!(possible(&cut, &holds(3..5, Lock::Added, false)), Some(false));
+        // It may have been through.
+        let late = [(1, 3, Op::Write), (1, 4, Op::Write), (2, 3, Op::Write)];
+        assert_eq!(possible(&late, &holds(3..5, Lock::Added, false)), Some(true));
+        let ended = [(1, 3, Op::ThreadExit), (2, 3, Op::Write)];
+        assert_eq!(possible(&ended, &holds(3..5, Lock::Added, false)), Some(true));
     }
 
     #[test]
@@ -338,7 +367,7 @@ mod tests {
         trace.events[1].stack = StackId(1);
         trace.events[2].stack = StackId(1);
         let effect = holds(3..5, Lock::Named("m".into()), false);
-        assert_eq!(is_still_possible(&trace, "a.c", &effect), Some(true));
+        assert_eq!(Foresight::of(&trace, "a.c").is_still_possible(&effect), Some(true));
     }
 
     #[test]
@@ -351,9 +380,15 @@ mod tests {
         let mut trace = run(&[(1, 2, Op::Lock), (2, 12, Op::Lock), (1, 3, Op::Unlock)]);
         trace.names.push("n".into());
         (trace.events[1].address, trace.events[1].name) = (0x3000, 2);
-        assert_eq!(is_still_possible(&trace, "a.c", &exchange("m", "n")), Some(false));
-        assert_eq!(is_still_possible(&trace, "a.c", &exchange("m", "unseen")), Some(true));
-        assert_eq!(is_still_possible(&trace, "a.c", &exchange("unseen", "m")), None);
+        assert_eq!(
+            Foresight::of(&trace, "a.c").is_still_possible(&exchange("m", "n")),
+            Some(false)
+        );
+        assert_eq!(
+            Foresight::of(&trace, "a.c").is_still_possible(&exchange("m", "unseen")),
+            Some(true)
+        );
+        assert_eq!(Foresight::of(&trace, "a.c").is_still_possible(&exchange("unseen", "m")), None);
     }
 
     #[test]

@@ -46,7 +46,7 @@ pub use counts::is_count;
 pub use diagnose::{Diagnosis, Question, Suspect, diagnose};
 pub use emit::{Emission, emit};
 pub use fixes::{Evidence, Fix, FixKind, candidates};
-pub use foresight::is_still_possible;
+pub use foresight::Foresight;
 pub use pairs::Pair;
 pub use sites::{Clue, Site, sites};
 pub use spectrum::Spectrum;

@@ -203,7 +203,9 @@ fn helps(parts: &Parts, room: usize) -> Vec<String> {
         let hindered = parts.localization["no_fixes_because"].as_str();
         return hindered.map(|why| format!("no change was tried: {why}")).into_iter().collect();
     }
-    let mut lines = vec!["with this change every interleaving passes:".to_string()];
+    let serial = parts.localization["fixes"][0]["kind"] == "one-after-another";
+    let but = if serial { ", for threads run one after the other" } else { "" };
+    let mut lines = vec![format!("with this change every interleaving passes{but}:")];
     lines.extend(diff.lines().take(room).map(|line| format!("  {line}")));
     let left = diff.lines().count().saturating_sub(room);
     if left > 0 {

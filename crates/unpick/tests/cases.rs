@@ -308,6 +308,7 @@ fn main() {
         "corpus/udon",
         "corpus/pubsub",
         "corpus/localize",
+        "corpus/work",
     ];
     for (name, case) in case::all(&parts) {
         let case = match case {

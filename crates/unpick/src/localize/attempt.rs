@@ -11,7 +11,7 @@ use std::process::{Command, Stdio};
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 use unpick_build::{Family, Origin, Toolchain};
-use unpick_localize::{Evidence, Fix, candidates, is_still_possible, syntax};
+use unpick_localize::{Evidence, Fix, Foresight, candidates, syntax};
 use unpick_model::{Failure, Outcome, Trace, Verdict};
 
 /// A change with which every interleaving passes.
@@ -62,7 +62,8 @@ pub fn attempt(command: &Localize, trace: &Path, deadline: Instant) -> Result<At
         let evidence = evidence(&trace, source);
         let mut fixes = candidates(&syntax::read(&text, &tree), &evidence);
         let name = source.file_name().unwrap_or_default().to_string_lossy();
-        fixes.sort_by_cached_key(|fix| is_still_possible(&trace, &name, &fix.effect) == Some(true));
+        let foresight = Foresight::of(&trace, &name);
+        fixes.sort_by_cached_key(|fix| foresight.is_still_possible(&fix.effect) == Some(true));
         for fix in fixes {
             if attempts.verified.len() >= command.fixes {
                 break;
