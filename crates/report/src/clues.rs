@@ -29,6 +29,8 @@ pub struct Clues {
     pub cycle: bool,
     pub steps: Vec<Value>,
     pub interrupted: Vec<Value>,
+    /// Of the first of these that are two lines, both.
+    pub between: Option<[Value; 2]>,
     pub given_back: Vec<Value>,
     pub lifetimes: Vec<Value>,
 }
@@ -48,6 +50,7 @@ pub fn clues(trace: &Trace, met: &[&Value], passing: Option<&Trace>) -> Clues {
             false => distinct(crossed.into_iter()),
         },
         steps: distinct(steps(trace)),
+        between: stopped.iter().filter_map(|one| one.ends).find_map(two_lines),
         interrupted: distinct(stopped.iter().filter_map(|one| one.ends).flatten()),
         lifetimes: distinct(lifetimes(trace).into_iter()),
         given_back: distinct(stopped.iter().flat_map(|one| one.given_back.iter().copied())),
@@ -63,6 +66,10 @@ fn distinct<'a>(places: impl Iterator<Item = &'a Place>) -> Vec<Value> {
         }
     }
     found
+}
+
+fn two_lines(ends: [&Place; 2]) -> Option<[Value; 2]> {
+    distinct(ends.into_iter()).try_into().ok()
 }
 
 /// A look that should have kept its thread out.

@@ -163,9 +163,8 @@ fn places(parts: &Parts) -> Vec<String> {
         let (file, function) = (file_name(&region["file"]), text(&region["function"]));
         lines.push(format!("{file} {range} in {function} should be atomic{helps}"));
     }
-    if let ([from, to, ..], None) =
-        (&parts.clues.interrupted[..], array(&parts.invariants["atomic_regions"]).next())
-    {
+    let region = array(&parts.invariants["atomic_regions"]).next();
+    if let (Some([from, to]), None) = (&parts.clues.between, region) {
         lines.push(format!("a thread is interrupted between {} and {}", at(from), at(to)));
     }
     for one in array(&parts.invariants["differences"]).take(1) {

@@ -20,6 +20,8 @@ fn interrupted(trace: &Trace) -> (Vec<u64>, Vec<u64>) {
 #[test]
 fn who_is_interrupted_between_two_accesses() {
     assert_eq!(interrupted(&bank()), (vec![7, 8], Vec::new()));
+    let between = clues(&bank(), &[], None).between.expect("two lines");
+    assert_eq!(lines(&between), [7, 8]);
 }
 
 #[test]

@@ -108,7 +108,7 @@ impl Keys {
         let path = |path: &PathBuf| place(path).into_os_string();
         let number = |number: String| OsString::from(number);
         // Races and invariants are looked for in runs of another kind: their strategies are their own.
-        let strategy = self.strategy.iter().filter(|_| command == "explore");
+        let strategy = self.strategy.iter().filter(|_| matches!(command, "explore" | "run"));
         let out = self.out.clone().unwrap_or(super::OUT.into());
         let mut options: Vec<(&str, OsString)> = vec![("out", path(&out))];
         options.extend(self.compile_commands.iter().map(|it| ("compile-commands", path(it))));

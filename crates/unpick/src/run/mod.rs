@@ -26,6 +26,9 @@ pub struct Run {
     /// Arguments for the program
     #[arg(last = true)]
     args: Vec<String>,
+    /// How to choose the runs in which a failure is looked for: see `explore`
+    #[arg(long, value_name = "NAME", default_value = "auto")]
+    strategy: String,
     /// A file of suppressions for races and deadlocks, as TSan reads them (`race:function`, …)
     #[arg(long, value_name = "FILE")]
     suppressions: Vec<PathBuf>,
@@ -67,6 +70,7 @@ pub fn run(command: Run) -> Result<u8, Problem> {
     let asker = Asker::new(common, &target, command.around.words(common)?)?;
     let runs = common.runs.map(|runs| runs.to_string());
     let mut limited: Vec<&str> = runs.iter().flat_map(|runs| ["--runs", runs]).collect();
+    limited.extend(["--strategy", &command.strategy]);
     limited.extend(known(&command));
     let explored = asker.about_program("explore", EXPLORING * time, &limited);
     if !explored.has_answer() {
