@@ -49,6 +49,8 @@ pub enum Lock {
     At(u32),
 }
 
+/// Of longer runs nothing is foreseen: each change would walk through all of it.
+const LONGEST: usize = 200_000;
 /// Stand for locks that the run has never seen.
 const ADDED: u64 = u64::MAX;
 const UNSEEN: u64 = u64::MAX - 1;
@@ -86,7 +88,8 @@ fn deed(event: &Event) -> Deed {
 impl<'a> Foresight<'a> {
     /// `file`: the changed file's name, without folders.
     pub fn of(trace: &'a Trace, file: &str) -> Foresight<'a> {
-        let mut events = trace.events.clone();
+        let short = trace.events.len() <= LONGEST;
+        let mut events = if short { trace.events.clone() } else { Vec::new() };
         if let Outcome::Failed { failure: Failure::Deadlock { waits }, .. } = &trace.outcome {
             // They do not get it, but there they are.
             let attempt = Op::TryLock { acquired: false };
@@ -111,6 +114,7 @@ impl<'a> Foresight<'a> {
     /// Would the run still be possible? `None`: that cannot be told.
     pub fn is_still_possible(&self, effect: &Effect) -> Option<bool> {
         match effect {
+            _ if self.trace.events.len() > LONGEST => None,
             Effect::Unknown => None,
             Effect::Holds(holds) => self.with_holds(holds),
             Effect::Exchanges { function, own, other } => {

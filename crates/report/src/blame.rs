@@ -167,7 +167,8 @@ fn witnesses(parts: &Parts) -> Vec<Witness> {
 /// Another number that helps in every interleaving: of how many may pass, or any where no change of synchronisation does.
 fn settled(localization: &Value) -> Vec<At> {
     let changed = array(&localization["fixes"]).next().is_some();
-    let left = localization["untried_fixes"].as_u64() != Some(0);
+    let left = localization["untried_fixes"].as_u64() != Some(0)
+        || localization["no_fixes_because"].is_string();
     let helps = |line: &&Value| {
         let all = line["everywhere"] == true
             && line["in_assertion"] == false
@@ -342,6 +343,11 @@ mod tests {
         assert_eq!(with_values(json!([]), 0, &lines)[0], 9);
         assert_eq!(with_values(json!([{ "kind": "hold-longer" }]), 0, &lines)[0], 1);
         assert_eq!(with_values(json!([]), 3, &lines)[0], 1);
+        let untried = Parts {
+            localization: json!({ "untried_fixes": 0, "no_fixes_because": "no sources", "lines": lines }),
+            ..Parts::default()
+        };
+        assert!(settled(&untried.localization).is_empty());
         // How many may pass is what synchronisation is about.
         let lines = [value(9, "how many", false)];
         assert_eq!(with_values(json!([{ "kind": "hold-longer" }]), 0, &lines)[0], 9);

@@ -1,10 +1,11 @@
 //! Places that the failing run itself makes suspect, whatever else is known.
 //!
-//! *Guards*: where two threads meet in plain memory behind a look at an atomic, or at a flag on which they race,
-//! it is that look which should have kept one of them out (a lock that somebody wrote himself). *Stuck*: who waits for ever, where what it waits for was
-//! taken, and which signals came to nothing. *Interruptions*: between what a thread should have been left alone (`interrupted`).
-//! *Lifetimes*: who ended what others still use (`lifetimes`). *Steps*: writes that the failing thread's values come from. None
-//! of this is proven; it is what a reader would look at.
+//! *Guards*: where two threads meet in plain memory behind a look at an atomic, or at a flag on which they race, it is that
+//! look which should have kept one of them out (a lock that somebody wrote himself). *Stuck*: who waits for ever, where what it
+//! waits for was taken, and which signals came to nothing; of locks taken crosswise, both of each thread. *Interruptions*:
+//! between which two steps a thread should have been left alone (`interrupted`). *Lifetimes*: who ended what others still use
+//! (`lifetimes`). *Steps*: writes that the failing thread's values come from. None of this is proven; it is what a reader would
+//! look at.
 
 use crate::frames::together;
 use crate::interrupted::interrupted;

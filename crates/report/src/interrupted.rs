@@ -22,7 +22,8 @@ use unpick_model::{Event, Op, Outcome, Place, ThreadId, Trace, WaitFor};
 /// So much of the end of a run is looked at, and so much of what happens around a place where a thread is stopped.
 const LATE: usize = 20_000;
 const NEAR: usize = 500;
-/// So many are told.
+/// Of the places where threads change, the last ones are looked at; and so many are told.
+const CHANGES: usize = 400;
 const MOST: usize = 4;
 
 /// One place where a thread was stopped.
@@ -44,9 +45,10 @@ pub fn interrupted<'a>(trace: &'a Trace, passing: Option<&'a Trace>) -> Vec<Inte
     events.extend(for_locks.map(|wait| wait.as_event(Op::Lock)));
     let resumed = next_of_thread(&events);
     let mut found: Vec<Interrupted> = Vec::new();
-    for at in (1..events.len()).rev() {
-        if events[at].thread == events[at - 1].thread || found.len() == MOST {
-            continue;
+    let changes = (1..events.len()).rev().filter(|&at| events[at].thread != events[at - 1].thread);
+    for at in changes.take(CHANGES) {
+        if found.len() == MOST {
+            break;
         }
         let again = match resumed[at - 1] {
             Some(again) if could_go_on(&events, at, again) => again,

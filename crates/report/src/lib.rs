@@ -3,7 +3,7 @@
 //! **What.** [`interleaving()`] shows a run, a column a thread; [`describe_outcome`] says how it ended;
 //! [`finding()`] makes the typed value of a failure; [`Document`] is the JSON of the command line's contract;
 //! [`summary()`] is what a terminal shows at the end of an exploration, [`story()`] what it shows of a bug as a whole;
-//! `formats` has what other tools read.
+//! [`clues()`] and [`sites()`] say where the fault may be, the likeliest first; `formats` has what other tools read.
 //!
 //! **Decisions.**
 //! - Nothing here reads a file, a clock, the environment or the terminal: source text comes through a

@@ -57,6 +57,10 @@ const VALUES: f64 = 0.5;
 
 pub fn run(command: Localize) -> Result<u8, Problem> {
     let begun = Instant::now();
+    if command.no_values && command.fixes == 0 {
+        let why = "--no-values and --fixes 0 together leave nothing to look for";
+        return Err(Problem::Input(why.into()));
+    }
     let common = &command.check.common;
     let time = Duration::from_secs_f64(common.time.unwrap_or(DEFAULT_TIME).min(1e9));
     let looked = match (given(&command)?, &command.witness) {

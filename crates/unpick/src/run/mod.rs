@@ -201,10 +201,11 @@ fn both_halves(values: Part, changes: Part) -> Part {
     if !values.has_answer() {
         return changes;
     }
-    if !changes.has_answer() {
-        return values;
-    }
     let mut both = values;
+    if !changes.has_answer() {
+        both.document["no_fixes_because"] = "looking for one did not come to an end".into();
+        return both;
+    }
     let changes = changes.document;
     let sites = |half: &Value| half["sites"].as_array().cloned().unwrap_or_default();
     let sites = [sites(&changes), sites(&both.document)].concat();

@@ -16,6 +16,34 @@ fn a_failing_trace() {
     assert!(lines.iter().any(|line| [7, 8].map(Into::into).contains(&line["line"])), "{answer:?}");
 }
 
+/// Each half alone; neither is no question.
+#[test]
+fn values_or_changes_alone() {
+    let sandbox = Sandbox::new();
+    sandbox.write("race.c", RACE);
+    sandbox.build(&["-g", "-pthread", "race.c", "-o", "race"]);
+    let (_, trace) = sandbox.find_bug(&["race"]);
+    let of = |words: &[&str]| {
+        let call = [&["localize", &trace, "--json"], words].concat();
+        let found = sandbox.call(&call).expect(1).json();
+        let some = |half: &str| found[half].as_array().is_some_and(|half| !half.is_empty());
+        (some("lines"), some("fixes"))
+    };
+    assert_eq!(of(&["--fixes", "0"]), (true, false));
+    assert_eq!(of(&["--no-values"]), (false, true));
+    let neither = ["localize", &trace, "--no-values", "--fixes", "0"];
+    sandbox.call(&neither).refused(&["nothing to look for"]);
+}
+
+#[test]
+fn a_story_by_another_strategy() {
+    let sandbox = Sandbox::new();
+    sandbox.write("race.c", RACE);
+    let story = sandbox.call(&["run", "race.c", "--strategy", "dpor", "--json"]).expect(1).json();
+    assert_eq!(story["stats"]["strategy"], "dpor", "{story}");
+    sandbox.call(&["run", "race.c", "--strategy", "best"]).refused(&["`best`", "dpor"]);
+}
+
 /// A change is tried with the options that the program was built with, where its sources are what they were.
 #[test]
 fn the_sources_of_a_program() {
