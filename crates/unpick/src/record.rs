@@ -75,6 +75,9 @@ fn tell(recording: &Recording, path: &std::path::Path, seconds: f64, common: &Co
     let verdict = if failed { Verdict::Bug } else { Verdict::Clean };
     let mut document = Document::new("record", verdict);
     document.stats.seconds = seconds;
+    document.stats.runs = 1;
+    document.stats.passing = u64::from(!failed);
+    document.stats.failing = u64::from(failed);
     document.more.insert("recording".into(), path.display().to_string().into());
     document.more.insert("threads".into(), recording.threads.len().into());
     document.more.insert("blocks".into(), blocks.into());
