@@ -9,7 +9,8 @@ use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
 use std::process::{Child, Command, Output, Stdio};
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
+use std::sync::mpsc::RecvTimeoutError;
 use std::time::{Duration, Instant};
 use unpick_model::Finding;
 
@@ -61,19 +62,19 @@ impl Part {
 fn answer(child: Child) -> std::io::Result<Output> {
     const OFTEN: Duration = Duration::from_millis(20);
     let part = child.id() as libc::pid_t;
-    let answered = AtomicBool::new(false);
+    // Dropped with the answer, which wakes whoever watches: parts are short, and 20 ms of each would be seen.
+    let (answered, watched) = std::sync::mpsc::channel::<()>();
     std::thread::scope(|scope| {
-        scope.spawn(|| {
-            while !answered.load(Ordering::Relaxed) {
+        scope.spawn(move || {
+            while watched.recv_timeout(OFTEN) == Err(RecvTimeoutError::Timeout) {
                 if common::interrupted().load(Ordering::Relaxed) {
                     unsafe { libc::kill(part, libc::SIGINT) };
                     return;
                 }
-                std::thread::sleep(OFTEN);
             }
         });
         let done = child.wait_with_output();
-        answered.store(true, Ordering::Relaxed);
+        drop(answered);
         done
     })
 }
