@@ -35,8 +35,7 @@ deps:
 build: deps
 	$(CARGO) build --release --package unpick-runtime
 	$(CARGO) build --release --package unpick
-	@# Line tables of the runtime and of Rust's core would only show up in users' stacks.
-	llvm-objcopy-19 --strip-debug $(RUNTIME)
+	@scripts/merge-runtime $(RUNTIME)
 	@scripts/build-tsan $(BRIDGE)
 
 demo: build

@@ -5,7 +5,8 @@ use crate::digest::{hex, sha256};
 use crate::process::Process;
 use crate::record::{self, Manifest, Unit, Unseen, UnseenKind};
 use crate::{
-    BuildError, Family, Toolchain, assembly, dashless, elf, lent, optimiser, scan, suspect, waits,
+    BuildError, Family, Toolchain, assembly, dashless, elf, lent, optimiser, scan, section,
+    suspect, waits,
 };
 use std::ffi::{OsStr, OsString};
 use std::io::{Read, Write};
@@ -402,8 +403,13 @@ impl Job<'_> {
     /// The record into the object, in place; `hooked` are functions that it is to call through our hooks.
     fn embed(&self, unit: &Unit, object: &Path, hooked: &[&str]) -> Result<(), BuildError> {
         let payload = self.scratch.join("unit.record");
-        std::fs::write(&payload, record::encode(unit).map_err(|e| write_error(&payload, e))?)
-            .map_err(|e| write_error(&payload, e))?;
+        let record = record::encode(unit).map_err(|e| write_error(&payload, e))?;
+        if hooked.is_empty()
+            && let Some(whole) = section::added(&read(object)?, record::SECTION, &record)
+        {
+            return std::fs::write(object, whole).map_err(|e| write_error(object, e));
+        }
+        std::fs::write(&payload, record).map_err(|e| write_error(&payload, e))?;
         let mut section = OsString::from(format!("--add-section={}=", record::SECTION));
         section.push(&payload);
         let mut line = vec![section];

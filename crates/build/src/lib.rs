@@ -54,6 +54,7 @@ mod origin;
 mod process;
 pub mod record;
 mod scan;
+mod section;
 mod suspect;
 mod toolchain;
 mod waits;
