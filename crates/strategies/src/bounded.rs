@@ -317,7 +317,7 @@ impl Strategy for Bounded {
         let Some(leaf) = self.under_way.remove(&ticket) else { return };
         self.nodes[leaf].running = false;
         self.signals |= run.events.iter().any(|event| matches!(event.op, Op::Signal { .. }));
-        let steps = Steps::of(run);
+        let steps = Steps::of(run, &[]);
         let costs = leaving_costs(run, &steps);
         let (new, forced) = (self.nodes[leaf].depth, self.nodes[leaf].picks.len());
         let diverged = matches!(run.outcome, Outcome::Diverged { .. });

@@ -27,13 +27,15 @@
 //!   ahead: what is planned, with those asleep that will be asleep by then. If it comes to that point with
 //!   another plan, the work was done in vain, and is counted. So the result does not depend on the jobs.
 //!
+//! - *Regions not to be preempted* are one step, as atomic sections are. A thread that has to wait inside breaks its region.
+//!
 //! With [`Predecessors`] the same search is HaPSet: a reversal that would show nothing new is left out.
 //!
 //! Memory: the present path of each job, and what is planned along it.
 
 use crate::happens::{Happens, Later};
 use crate::hapset::{Pair, Places, Predecessors};
-use crate::steps::{Footprints, Step, Steps};
+use crate::steps::{Footprints, Regions, Step, Steps};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -128,11 +130,17 @@ pub struct Dpor {
     strayed: bool,
     signals: bool,
     predecessors: Option<Predecessors>,
+    regions: Regions,
 }
 
 impl Dpor {
     pub fn optimal() -> Dpor {
         Dpor::with(None)
+    }
+
+    /// … where nobody is preempted inside `regions`: each is one step.
+    pub fn unbroken(regions: Regions) -> Dpor {
+        Dpor { regions, ..Dpor::optimal() }
     }
 
     /// HaPSet, with so many calls to a statement.
@@ -155,6 +163,7 @@ impl Dpor {
             strayed: false,
             signals: false,
             predecessors,
+            regions: [].into(),
         };
         search.restart();
         search
@@ -447,11 +456,13 @@ impl Dpor {
         let leaf = front.leaf;
         if let Outcome::Diverged { segment, .. } = run.outcome {
             // The last step was planned without knowing whether it is possible there.
-            self.strayed |= (segment as usize) + 1 < self.plan(&front).prefix.segments.len();
+            // In a region, not even that it was tried.
+            self.strayed |= (segment as usize) + 1 < self.plan(&front).prefix.segments.len()
+                || !self.regions.is_empty();
             return self.shorten(leaf, front.branch);
         }
         self.signals |= run.events.iter().any(|event| matches!(event.op, Op::Signal { .. }));
-        let steps = Steps::of(run);
+        let steps = Steps::of(run, &self.regions);
         let (new, forced) = (self.nodes[leaf].depth, self.nodes[leaf].step.picks.len());
         let Some(before) = self.follow(&front, &steps) else {
             self.strayed = true;

@@ -161,6 +161,7 @@ impl Happens {
                 enabled: run.enabled,
                 choices: run.choices,
                 looked: run.looked,
+                regions: run.regions,
             },
             clocks: Vec::new(),
             nth: Vec::new(),

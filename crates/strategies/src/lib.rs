@@ -33,6 +33,7 @@ pub use frontier::Frontier;
 pub use hapset::Places;
 pub use portfolio::Portfolio;
 pub use sampling::Sampling;
+pub use steps::Regions;
 
 use std::sync::Arc;
 use unpick_engine::Strategy;
@@ -51,11 +52,14 @@ pub struct Options {
     /// HaPSet: how many calls belong to a statement, and which line an address belongs to.
     pub context: usize,
     pub places: Places,
+    /// Where nobody is to be preempted, for `dpor`; the plans have to ask for it, too.
+    pub regions: Regions,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Options { seed: 1, bound: 2, reduce: true, depth: 3, context: 2, places: Arc::new(|pc| pc) }
+        let (places, regions): (Places, Regions) = (Arc::new(|pc| pc), [].into());
+        Options { seed: 1, bound: 2, reduce: true, depth: 3, context: 2, places, regions }
     }
 }
 
@@ -79,7 +83,7 @@ pub const NAMES: &[&str] = &[
 pub fn by_name(name: &str, options: Options) -> Option<Box<dyn Strategy>> {
     Some(match name {
         "auto" => Box::new(Portfolio::auto(options)),
-        "dpor" => Box::new(Dpor::optimal()),
+        "dpor" => Box::new(Dpor::unbroken(options.regions)),
         "hapset" => Box::new(Dpor::hapset(options.context, options.places)),
         "dfs" => Box::new(Frontier::dfs()),
         "pcb" if options.reduce => Box::new(Bounded::new(options.bound)),

@@ -1,11 +1,45 @@
 //! A run as a sequence of steps: what a scheduler can put in another order.
 //!
 //! A step is what a thread does between two points at which another could have been chosen: an event, and
-//! what follows it at once (values that it chose, the rest of an atomic section).
+//! what follows it at once (values that it chose, the rest of an atomic section or of a region not to be preempted).
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use unpick_model::dependence::{Footprint, Mode, Reach, SIGHT, Touch};
 use unpick_model::{Decision, Event, Failure, Op, Outcome, Pick, Run, ThreadId};
+
+/// Places, by return addresses, between which a thread is not preempted: the plans of the search ask for that
+/// ([`unpick_model::Constraint::Unbroken`]).
+pub type Regions = std::sync::Arc<[(u64, u64)]>;
+
+/// Regions that the thread which executed the latest event is in.
+struct Inside<'a> {
+    regions: &'a [(u64, u64)],
+    thread: ThreadId,
+    open: Vec<bool>,
+}
+
+impl Inside<'_> {
+    fn new(regions: &[(u64, u64)]) -> Inside<'_> {
+        Inside { regions, thread: ThreadId::MAIN, open: vec![false; regions.len()] }
+    }
+
+    /// An event at `pc`: does it belong to a region that its thread is in? One in which the thread had to wait, so that
+    /// somebody else went on, is broken.
+    fn executes(&mut self, thread: ThreadId, pc: u64) -> bool {
+        if self.regions.is_empty() {
+            return false;
+        }
+        if thread != self.thread {
+            self.thread = thread;
+            self.open.fill(false);
+        }
+        let inside = self.open.contains(&true);
+        for (open, (first, last)) in self.open.iter_mut().zip(self.regions) {
+            *open = (*open && *last != pc) || *first == pc;
+        }
+        inside
+    }
+}
 
 /// Footprints of a step; nearly always one.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -173,6 +207,8 @@ pub struct Steps {
     pub choices: Vec<Choice>,
     /// Somebody looks at what threads share: changes are noticed there, too.
     pub looked: bool,
+    /// The rest of a step may be that of a region.
+    pub regions: bool,
 }
 
 fn nature(event: &Event) -> Nature {
@@ -239,7 +275,7 @@ fn nature(event: &Event) -> Nature {
 }
 
 impl Steps {
-    pub fn of(run: &Run) -> Steps {
+    pub fn of(run: &Run, regions: &[(u64, u64)]) -> Steps {
         let mut all = Steps {
             steps: Vec::new(),
             natures: Vec::new(),
@@ -247,7 +283,9 @@ impl Steps {
             enabled: Vec::new(),
             choices: Vec::new(),
             looked: false,
+            regions: !regions.is_empty(),
         };
+        let mut inside = Inside::new(regions);
         let mut decisions = run.decisions.iter().zip(&run.decided_after).peekable();
         let mut enabled = None;
         // Nesting of atomic sections, by thread.
@@ -272,7 +310,9 @@ impl Steps {
             }
             all.looked |= event.op.looks();
             let depth = atomic.get(event.thread.index()).copied().unwrap_or(0);
-            let within = depth > 0 || matches!(event.op, Op::Choose | Op::AtomicEnd);
+            let within = inside.executes(event.thread, event.pc)
+                || depth > 0
+                || matches!(event.op, Op::Choose | Op::AtomicEnd);
             let same = all.steps.last().is_some_and(|last| last.thread == event.thread);
             if within && same {
                 let last = all.steps.len() - 1;
@@ -439,6 +479,10 @@ impl Steps {
         let mut footprints = match self.natures[index] {
             // It gives up waiting: another operation altogether.
             Nature { woken_by: Some(_), .. } if !woken => Footprints::one(Footprint::ALL),
+            // What comes behind an access that sees something else may be anything.
+            _ if self.regions && !step.footprints.more.is_empty() => {
+                Footprints::one(Footprint::ALL)
+            }
             Nature { varies: true, .. } => step.footprints.at_worst(),
             _ => step.footprints.clone(),
         };

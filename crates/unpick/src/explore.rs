@@ -143,6 +143,7 @@ pub fn run(command: Explore) -> Result<u8, Problem> {
         depth: command.depth,
         context: command.context,
         places: lines(target.symbols()?),
+        ..Options::default()
     };
     let mut strategy =
         unpick_strategies::by_name(&command.strategy, options).ok_or_else(unknown)?;

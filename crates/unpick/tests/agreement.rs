@@ -15,6 +15,8 @@ mod oracle;
 mod program;
 #[path = "generated/tool.rs"]
 mod tool;
+#[path = "generated/unbroken.rs"]
+mod unbroken;
 
 use many::{Checked, check_many};
 use program::{Program, Random, Text, Texts};

@@ -40,9 +40,9 @@ pub fn enforce(
         .map(|&(first, last)| Constraint::Unbroken(place(first), place(last)))
         .collect();
     let mut told = Enforced { removes: None, runs: 0, complete: false };
-    // Reductions know nothing of constraints: every interleaving, and where those are too many, random ones.
+    // One interleaving of each class, and where those are too many, random ones.
     let most = command.common.runs.unwrap_or(u64::MAX);
-    for (strategy, runs) in [("dfs", RUNS.min(most)), ("random", RANDOM_RUNS.min(most))] {
+    for (strategy, runs) in [("dpor", RUNS.min(most)), ("random", RANDOM_RUNS.min(most))] {
         let (summary, _) = explore(
             command,
             target,

@@ -64,7 +64,12 @@ pub fn explore(
     see: OnRun,
 ) -> Result<(Summary, Learned), Problem> {
     let common = &command.common;
+    let region = |constraint: &Constraint| match constraint {
+        Constraint::Unbroken(first, last) => Some((first.pc?.0, last.pc?.0)),
+        _ => None,
+    };
     let options = Options {
+        regions: request.constraints.iter().filter_map(region).collect(),
         seed: common.seed,
         bound: command.bound,
         depth: command.depth,
