@@ -1,6 +1,6 @@
 //! What to run next.
 
-use serde_json::Value;
+use serde_json::value::RawValue;
 use unpick_model::{Plan, Run};
 
 /// Names a plan that is under way.
@@ -58,12 +58,12 @@ pub trait Strategy: Send {
     fn restart(&mut self) {}
 
     /// What is left to try, for another day; plans that are under way are among it. `None`: it cannot say.
-    fn save(&self) -> Option<Value> {
+    fn save(&self) -> Option<Box<RawValue>> {
         None
     }
 
     /// Takes over what [`save`](Strategy::save) gave; false if that is not possible.
-    fn restore(&mut self, _: &Value) -> bool {
+    fn restore(&mut self, _: &RawValue) -> bool {
         false
     }
 

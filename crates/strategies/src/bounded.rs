@@ -15,7 +15,7 @@
 use crate::happens::{Happens, Later};
 use crate::steps::Steps;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::value::{RawValue, to_raw_value};
 use std::collections::{BTreeSet, HashMap, HashSet};
 use unpick_engine::{Coverage, Next, Strategy, Ticket};
 use unpick_model::{
@@ -342,12 +342,12 @@ impl Strategy for Bounded {
         self.close(before[before.len() - 1]);
     }
 
-    fn save(&self) -> Option<Value> {
+    fn save(&self) -> Option<Box<RawValue>> {
         let mut nodes = self.nodes.clone();
         for &leaf in self.under_way.values() {
             (nodes[leaf].open, nodes[leaf].running) = (true, false);
         }
-        serde_json::to_value(Saved {
+        to_raw_value(&Saved {
             nodes,
             free: self.free.clone(),
             beyond: self.beyond,
@@ -357,8 +357,8 @@ impl Strategy for Bounded {
         .ok()
     }
 
-    fn restore(&mut self, saved: &Value) -> bool {
-        let Ok(saved) = Saved::deserialize(saved) else { return false };
+    fn restore(&mut self, saved: &RawValue) -> bool {
+        let Ok(saved) = serde_json::from_str::<Saved>(saved.get()) else { return false };
         let inside = |id: &Id| *id < saved.nodes.len();
         let sound = |node: &Node| inside(&node.parent) && node.children.iter().all(inside);
         if saved.nodes.is_empty()

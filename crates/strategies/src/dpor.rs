@@ -37,7 +37,7 @@ use crate::happens::{Happens, Later};
 use crate::hapset::{Pair, Places, Predecessors};
 use crate::steps::{Footprints, Regions, Step, Steps};
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::value::{RawValue, to_raw_value};
 use std::collections::{BTreeSet, HashMap, HashSet};
 use unpick_engine::{Coverage, Next, Strategy, Ticket};
 use unpick_model::dependence::Footprint;
@@ -654,7 +654,7 @@ impl Strategy for Dpor {
         }
     }
 
-    fn save(&self) -> Option<Value> {
+    fn save(&self) -> Option<Box<RawValue>> {
         let mut nodes = self.nodes.clone();
         if let Some(front) = &self.front {
             let mut at = front.leaf;
@@ -663,7 +663,7 @@ impl Strategy for Dpor {
                 at = nodes[at].parent;
             }
         }
-        serde_json::to_value(Saved {
+        to_raw_value(&Saved {
             nodes,
             free: self.free.clone(),
             started: self.started && self.front.as_ref().is_none_or(|front| front.leaf != ROOT),
@@ -675,8 +675,8 @@ impl Strategy for Dpor {
         })
         .ok()
     }
-    fn restore(&mut self, saved: &Value) -> bool {
-        let Ok(saved) = Saved::deserialize(saved) else { return false };
+    fn restore(&mut self, saved: &RawValue) -> bool {
+        let Ok(saved) = serde_json::from_str::<Saved>(saved.get()) else { return false };
         let inside = |id: &Id| *id < saved.nodes.len();
         let sound = |node: &Node| inside(&node.parent) && node.children.iter().all(inside);
         if saved.nodes.is_empty()

@@ -1,6 +1,6 @@
 //! One run under a deterministic policy.
 
-use serde_json::Value;
+use serde_json::value::{RawValue, to_raw_value};
 use unpick_engine::{Coverage, Next, Strategy, Ticket};
 use unpick_model::{Plan, Policy, Run};
 
@@ -31,13 +31,14 @@ impl Strategy for Fixed {
 
     fn observe(&mut self, _: Ticket, _: &Run) {}
 
-    fn save(&self) -> Option<Value> {
-        Some(Value::Bool(self.done))
+    fn save(&self) -> Option<Box<RawValue>> {
+        to_raw_value(&self.done).ok()
     }
 
-    fn restore(&mut self, saved: &Value) -> bool {
-        self.done = saved.as_bool().unwrap_or(false);
-        saved.is_boolean()
+    fn restore(&mut self, saved: &RawValue) -> bool {
+        let done = serde_json::from_str(saved.get());
+        self.done = done.as_ref().is_ok_and(|done| *done);
+        done.is_ok()
     }
 
     fn restart(&mut self) {

@@ -14,7 +14,7 @@
 //! go on until the step bound, and then the search is not called complete.
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::value::{RawValue, to_raw_value};
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
@@ -373,10 +373,10 @@ impl Strategy for Frontier {
         Some(self.interleavings)
     }
 
-    fn save(&self) -> Option<Value> {
+    fn save(&self) -> Option<Box<RawValue>> {
         let open = self.open.iter().flatten().chain(self.postponed.iter().flatten());
         let items = open.chain(self.under_way.values());
-        serde_json::to_value(Saved {
+        to_raw_value(&Saved {
             items: items.map(SavedItem::of).collect(),
             interleavings: self.interleavings,
             beyond: self.beyond,
@@ -385,8 +385,8 @@ impl Strategy for Frontier {
         .ok()
     }
 
-    fn restore(&mut self, saved: &Value) -> bool {
-        let Ok(saved) = Saved::deserialize(saved) else { return false };
+    fn restore(&mut self, saved: &RawValue) -> bool {
+        let Ok(saved) = serde_json::from_str::<Saved>(saved.get()) else { return false };
         self.restart();
         self.open.clear();
         for item in saved.items {

@@ -6,7 +6,8 @@
 //! member that has covered everything ends the search.
 
 use crate::{Bounded, Dpor, Feedback, Options, Sampling};
-use serde_json::Value;
+use serde::{Deserialize, Serialize};
+use serde_json::value::{RawValue, to_raw_value};
 use unpick_engine::{Coverage, Next, Strategy, Ticket};
 use unpick_model::Run;
 
@@ -26,6 +27,14 @@ pub struct Portfolio {
     covered: Option<Coverage>,
     classes: Option<u64>,
 }
+
+/// What a member keeps, what is left of its head start, and whether it is done.
+#[derive(Serialize, Deserialize)]
+struct Kept(Box<RawValue>, u32, bool);
+
+/// Whose turn it is, how much of it is used, and everybody.
+#[derive(Serialize, Deserialize)]
+struct Saved(usize, u32, Vec<Kept>);
 
 const MEMBER_BITS: u32 = 8;
 /// Runs before anybody else than the guided search gets a turn.
@@ -136,26 +145,24 @@ impl Strategy for Portfolio {
         self.members.iter().map(|member| member.strategy.in_vain()).sum()
     }
 
-    fn save(&self) -> Option<Value> {
-        let each = |member: &Member| {
-            Some(serde_json::json!([member.strategy.save()?, member.head_start, member.done]))
-        };
-        let members: Option<Vec<Value>> = self.members.iter().map(each).collect();
-        Some(serde_json::json!([self.turn, self.used, members?]))
+    fn save(&self) -> Option<Box<RawValue>> {
+        let each =
+            |member: &Member| Some(Kept(member.strategy.save()?, member.head_start, member.done));
+        let members: Option<Vec<Kept>> = self.members.iter().map(each).collect();
+        to_raw_value(&Saved(self.turn, self.used, members?)).ok()
     }
 
-    fn restore(&mut self, saved: &Value) -> bool {
-        let number = |value: &Value| value.as_u64().and_then(|value| u32::try_from(value).ok());
-        let (Some(turn), Some(used)) = (number(&saved[0]), number(&saved[1])) else { return false };
-        if turn as usize >= self.members.len() {
+    fn restore(&mut self, saved: &RawValue) -> bool {
+        let Ok(Saved(turn, used, members)) = serde_json::from_str(saved.get()) else {
+            return false;
+        };
+        if turn >= self.members.len() || members.len() != self.members.len() {
             return false;
         }
-        (self.turn, self.used) = (turn as usize, used);
-        self.members.iter_mut().enumerate().all(|(index, member)| {
-            let [strategy, head_start, done] = [0, 1, 2].map(|part| &saved[2][index][part]);
-            member.head_start = number(head_start).unwrap_or(0);
-            member.done = done.as_bool().unwrap_or(false);
-            member.strategy.restore(strategy)
+        (self.turn, self.used) = (turn, used);
+        self.members.iter_mut().zip(members).all(|(member, Kept(strategy, head_start, done))| {
+            (member.head_start, member.done) = (head_start, done);
+            member.strategy.restore(&strategy)
         })
     }
 }

@@ -1,8 +1,7 @@
 //! Random schedules: a walk, PCT (Burckhardt et al. 2010) or POS (Yuan et al. 2018). The policies
 //! themselves are in the runtime; a run is named by its seed. And what comes by chance on this machine, which no seed names.
 
-use serde::Deserialize;
-use serde_json::Value;
+use serde_json::value::{RawValue, to_raw_value};
 use unpick_engine::{Next, Strategy, Ticket};
 use unpick_model::{Plan, Policy, Record, Run};
 
@@ -64,12 +63,12 @@ impl Strategy for Sampling {
         self.length = self.length.max(run.steps);
     }
 
-    fn save(&self) -> Option<Value> {
-        serde_json::to_value((self.drawn, self.length)).ok()
+    fn save(&self) -> Option<Box<RawValue>> {
+        to_raw_value(&(self.drawn, self.length)).ok()
     }
 
-    fn restore(&mut self, saved: &Value) -> bool {
-        let Ok(saved) = <(u64, u64)>::deserialize(saved) else { return false };
+    fn restore(&mut self, saved: &RawValue) -> bool {
+        let Ok(saved) = serde_json::from_str(saved.get()) else { return false };
         (self.drawn, self.length) = saved;
         true
     }

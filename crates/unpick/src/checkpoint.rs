@@ -10,7 +10,7 @@ use crate::explore::Explore;
 use crate::failures::Failure;
 use crate::target::Target;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::value::RawValue;
 use std::path::{Path, PathBuf};
 use unpick_engine::{Config, Executor, Learned, Strategy, Summary};
 use unpick_model::{Plan, Schedule, SharedRange};
@@ -23,7 +23,7 @@ pub struct Checkpoint {
     version: u32,
     /// What was explored, and how: it must be the same again.
     what: Vec<String>,
-    strategy: Value,
+    strategy: Box<RawValue>,
     learned: Vec<(u64, u64)>,
     pub summary: Summary,
     failures: Vec<KeptFailure>,
@@ -75,7 +75,7 @@ pub fn save(
     struct Written<'a> {
         version: u32,
         what: Vec<String>,
-        strategy: Value,
+        strategy: Box<RawValue>,
         learned: Vec<(u64, u64)>,
         summary: &'a Summary,
         failures: Vec<KeptFailure>,

@@ -25,7 +25,7 @@ use coverage::{Coverage, Novelty};
 use cycles::Cycles;
 use missed::Missed;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::value::{RawValue, to_raw_value};
 use std::collections::HashMap;
 use std::sync::Arc;
 use steps::{Path, mix};
@@ -57,8 +57,8 @@ pub struct Feedback {
 #[derive(Serialize, Deserialize)]
 struct Saved {
     random: u64,
-    walks: Value,
-    orders: Value,
+    walks: Box<RawValue>,
+    orders: Box<RawValue>,
     tickets: Ticket,
     schedules: Vec<Schedule>,
 }
@@ -228,8 +228,8 @@ impl Strategy for Feedback {
         self.restart();
     }
 
-    fn save(&self) -> Option<Value> {
-        serde_json::to_value(Saved {
+    fn save(&self) -> Option<Box<RawValue>> {
+        to_raw_value(&Saved {
             random: self.random.0,
             walks: self.walks.save()?,
             orders: self.orders.save()?,
@@ -239,8 +239,8 @@ impl Strategy for Feedback {
         .ok()
     }
 
-    fn restore(&mut self, saved: &Value) -> bool {
-        let Ok(saved) = Saved::deserialize(saved) else { return false };
+    fn restore(&mut self, saved: &RawValue) -> bool {
+        let Ok(saved) = serde_json::from_str::<Saved>(saved.get()) else { return false };
         self.random = Random(saved.random);
         self.tickets = saved.tickets;
         self.again = saved.schedules;

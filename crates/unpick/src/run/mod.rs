@@ -122,7 +122,8 @@ fn simplest(
     let place =
         |finding: &Finding| finding.sites.first().map(|site| (site.file.clone(), site.line));
     let mut elsewhere = None;
-    for bound in 0..=PREEMPTIONS {
+    // Those without any come first in the same search.
+    for bound in 1..=PREEMPTIONS {
         let bound = bound.to_string();
         let mut words = vec!["--strategy", "pcb", "--bound", &bound];
         words.extend(known(command));
@@ -143,7 +144,7 @@ fn simplest(
 fn doubtful(finding: Option<&Finding>, told: &[Part]) -> Value {
     let bounded: Vec<&Part> = told.iter().skip(1).filter(|part| part.name == "explore").collect();
     let holds = |part: &&Part| part.document["complete"] == true && part.findings().is_empty();
-    let all = bounded.len() > PREEMPTIONS as usize && bounded.iter().all(holds);
+    let all = bounded.len() >= PREEMPTIONS as usize && bounded.iter().all(holds);
     match finding.filter(|finding| all && finding.kind == FindingKind::Assertion) {
         Some(finding) => finding.sites.first().map_or(Value::Null, |site| serde_json::json!(site)),
         None => Value::Null,

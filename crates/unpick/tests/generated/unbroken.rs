@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use unpick_engine::{Budget, Config, Executor, Exploration, Flow, Learned, Strategy};
-use unpick_model::{Constraint, Outcome, Plan, Point, Policy, ThreadId};
+use unpick_model::{Constraint, Failure, Outcome, Plan, Point, Policy, ThreadId};
 use unpick_strategies::{Dpor, Frontier};
 
 static STOP: AtomicBool = AtomicBool::new(false);
@@ -26,6 +26,17 @@ fn places(config: &Config, random: &mut Random) -> Result<(Learned, Vec<u64>), S
         places = its.filter(|event| event.op.is_access()).map(|event| event.pc).collect();
     }
     Ok((executor.learned().clone(), places))
+}
+
+/// Without the numbers of stacks, which are each run's own.
+fn told(failure: &Failure) -> String {
+    match failure {
+        Failure::Deadlock { waits } => {
+            let each = waits.iter().map(|wait| (wait.thread, wait.what, wait.object, wait.pc));
+            format!("deadlock {:x?}", each.collect::<Vec<_>>())
+        }
+        failure => format!("{failure:?}"),
+    }
 }
 
 type Seen = (BTreeSet<Vec<i32>>, BTreeSet<String>);
@@ -48,7 +59,7 @@ fn seen(
         adjust: &|plan: &mut Plan| plan.constraints = constraints.to_vec(),
         on_run: &mut |_, run, _, _| {
             if let Outcome::Failed { failure, .. } = &run.outcome {
-                failures.insert(format!("{failure:?}"));
+                failures.insert(told(failure));
             }
             Flow::Continue
         },
