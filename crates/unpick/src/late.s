@@ -202,7 +202,10 @@ late Z3_dec_ref
 late Z3_del_config
 late Z3_del_context
 late Z3_func_decl_to_ast
+late Z3_get_app_decl
+late Z3_get_arity
 late Z3_get_ast_id
+late Z3_get_ast_kind
 late Z3_get_bool_value
 late Z3_get_decl_name
 late Z3_get_numeral_int64
@@ -293,6 +296,7 @@ late Z3_mk_optimize
 late Z3_mk_or
 late Z3_mk_params
 late Z3_mk_sign_ext
+late Z3_mk_simple_solver
 late Z3_mk_solver
 late Z3_mk_solver_for_logic
 late Z3_mk_solver_from_tactic
@@ -336,5 +340,6 @@ late Z3_sort_to_ast
 late Z3_sort_to_string
 late Z3_tactic_dec_ref
 late Z3_tactic_inc_ref
+late Z3_to_app
 
     .text

@@ -1,5 +1,6 @@
 //! What a solver can do, whoever it is.
 
+mod simple;
 mod smtlib;
 #[cfg(test)]
 mod tests;

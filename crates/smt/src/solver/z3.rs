@@ -4,10 +4,11 @@
 //! one has to. Each is made, and brought up to date, only
 //! when it is asked: most questions never come to it.
 
+use super::simple::Simple;
 use super::{Answer, Solver, Statistics};
 use crate::eval::{Model, Value};
 use crate::term::{Format, Node, Op, Quick, Rounding, Sort, Term, Terms};
-use ::z3::ast::{Ast, BV, Bool, Float, RoundingMode};
+use ::z3::ast::{Ast, BV, Bool, Dynamic, Float, RoundingMode};
 use ::z3::{Params, SatResult};
 use num_bigint::BigUint;
 use std::collections::HashMap;
@@ -35,33 +36,100 @@ impl Translated {
     }
 }
 
+/// Which of Z3's solvers.
+enum Kind {
+    /// Keeps what it learned from question to question. Of those that do, it alone bears many levels: those for
+    /// bit-vectors alone (QF_BV, QF_FD) took twenty to a hundred times as long with 200 of them.
+    Plain(Simple),
+    /// Begins anew with each question, but simplifies before it makes clauses of floats. Z3's incremental solver of
+    /// floats takes a thousand times as long.
+    Floating(::z3::Solver),
+}
+
+impl Kind {
+    fn push(&self) {
+        match self {
+            Kind::Plain(solver) => solver.push(),
+            Kind::Floating(solver) => solver.push(),
+        }
+    }
+
+    fn pop(&self, levels: u32) {
+        match self {
+            Kind::Plain(solver) => solver.pop(levels),
+            Kind::Floating(solver) => solver.pop(levels),
+        }
+    }
+
+    fn assert(&self, assertion: &Bool) {
+        match self {
+            Kind::Plain(solver) => solver.assert(assertion),
+            Kind::Floating(solver) => solver.assert(assertion),
+        }
+    }
+
+    fn check(&self, assumed: &[Bool]) -> SatResult {
+        match self {
+            Kind::Plain(solver) => solver.check(assumed),
+            // It takes no assumptions as such.
+            Kind::Floating(solver) => {
+                assumed.iter().for_each(|assumption| solver.assert(assumption));
+                solver.check()
+            }
+        }
+    }
+
+    fn why_unknown(&self) -> String {
+        match self {
+            Kind::Plain(solver) => solver.why_unknown(),
+            Kind::Floating(solver) => solver.get_reason_unknown().unwrap_or_default(),
+        }
+    }
+
+    /// The constants that the model names, with their values.
+    fn values(&self) -> Option<Vec<(String, Dynamic)>> {
+        let model = match self {
+            Kind::Plain(solver) => return solver.values(),
+            Kind::Floating(solver) => solver.get_model()?,
+        };
+        let value = |declaration: ::z3::FuncDecl| {
+            let value = model.eval(&declaration.apply(&[]), true)?;
+            Some((declaration.name(), value))
+        };
+        model.iter().filter(|declaration| declaration.arity() == 0).map(value).collect()
+    }
+
+    fn set_patience(&self, milliseconds: u32) {
+        match self {
+            Kind::Plain(solver) => solver.set(c"timeout", milliseconds),
+            Kind::Floating(solver) => {
+                let mut params = Params::new();
+                params.set_u32("timeout", milliseconds);
+                solver.set_params(&params);
+            }
+        }
+    }
+}
+
 /// One of Z3's solvers, and how much of the stack it knows.
 struct Lane {
-    solver: ::z3::Solver,
+    solver: Kind,
     /// How many of each level's assertions it has.
     known: Vec<usize>,
     patience: Option<u32>,
-    /// Whether it takes assumptions as such; else they are asserted for a while.
-    assumes: bool,
 }
 
 impl Lane {
-    /// Keeps what it learned from question to question. Of those that do, it alone bears many levels: those for
-    /// bit-vectors alone (QF_BV, QF_FD) took twenty to a hundred times as long with 200 of them.
     fn plain() -> Lane {
-        let solver = ::z3::Solver::new();
+        let solver = Simple::new();
         // Which literals matter is for quantifiers, and a third of the time.
-        let mut params = Params::new();
-        params.set_u32("relevancy", 0);
-        solver.set_params(&params);
-        Lane { solver, known: vec![0], patience: None, assumes: true }
+        solver.set(c"relevancy", 0);
+        Lane { solver: Kind::Plain(solver), known: vec![0], patience: None }
     }
 
-    /// Begins anew with each question, but simplifies before it makes clauses of floats. Z3's incremental solver of
-    /// floats takes a thousand times as long.
     fn floating() -> Lane {
-        let solver = ::z3::Tactic::new("qffp").solver();
-        Lane { solver, known: vec![0], patience: None, assumes: false }
+        let solver = Kind::Floating(::z3::Tactic::new("qffp").solver());
+        Lane { solver, known: vec![0], patience: None }
     }
 
     fn pop_to(&mut self, levels: usize) {
@@ -72,27 +140,24 @@ impl Lane {
     }
 
     fn ask(&mut self, terms: &Terms, assumed: &[Bool]) -> Answer {
-        if self.assumes {
-            let result = self.solver.check_assumptions(assumed);
-            return self.answer(terms, result);
+        let for_a_while = matches!(self.solver, Kind::Floating(_));
+        if for_a_while {
+            self.solver.push();
         }
-        self.solver.push();
-        assumed.iter().for_each(|assumption| self.solver.assert(assumption));
-        let result = self.solver.check();
+        let result = self.solver.check(assumed);
         let answer = self.answer(terms, result);
-        self.solver.pop(1);
+        if for_a_while {
+            self.solver.pop(1);
+        }
         answer
     }
 
     fn answer(&self, terms: &Terms, result: SatResult) -> Answer {
         match result {
             SatResult::Unsat => Answer::Unsat,
-            SatResult::Unknown => {
-                let why = self.solver.get_reason_unknown().unwrap_or_default();
-                Answer::Unknown(format!("Z3: {why}"))
-            }
-            SatResult::Sat => match self.solver.get_model() {
-                Some(model) => read(terms, &model),
+            SatResult::Unknown => Answer::Unknown(format!("Z3: {}", self.solver.why_unknown())),
+            SatResult::Sat => match self.solver.values() {
+                Some(values) => read(terms, &values),
                 None => Answer::Unknown("Z3 gave no model".to_string()),
             },
         }
@@ -101,9 +166,7 @@ impl Lane {
     fn set_patience(&mut self, patience: Duration) {
         let wanted = u32::try_from(patience.as_millis()).unwrap_or(u32::MAX).max(1);
         if self.patience != Some(wanted) {
-            let mut params = Params::new();
-            params.set_u32("timeout", wanted);
-            self.solver.set_params(&params);
+            self.solver.set_patience(wanted);
             self.patience = Some(wanted);
         }
     }
@@ -424,15 +487,13 @@ fn remainder(a: &Float, b: &Float, width: u32) -> Float {
 }
 
 /// The values of our unknowns in Z3's model. What it does not name may be anything, so also zero.
-fn read(terms: &Terms, model: &::z3::Model) -> Answer {
+fn read(terms: &Terms, model: &[(String, Dynamic)]) -> Answer {
     let mut values = Model::new();
-    for declaration in model.iter() {
-        let name = declaration.name();
+    for (name, value) in model {
         let Some(unknown) = name.strip_prefix('u').and_then(|number| number.parse().ok()) else {
             continue;
         };
         let Some(unknown) = terms.unknown_by_number(unknown) else { continue };
-        let Some(value) = model.eval(&declaration.apply(&[]), true) else { continue };
         let value = match terms.sort(unknown) {
             Sort::Bool => value.as_bool().and_then(|truth| truth.as_bool()).map(Value::Truth),
             Sort::Bits(width) => value.as_bv().and_then(|bits| bits_value(width, &bits)),
