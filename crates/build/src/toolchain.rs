@@ -21,6 +21,8 @@ pub struct Toolchain {
     /// The C compiler and the C++ compiler.
     pub cc: PathBuf,
     pub cxx: PathBuf,
+    /// Starts the linker for C programs of clang's, too, where both would ask it for the same.
+    pub quick_driver: Option<PathBuf>,
     pub objcopy: PathBuf,
     /// Makes bitcode readable, for those units that are looked at.
     pub disassembler: PathBuf,
@@ -102,7 +104,18 @@ fn tools(path: &OsStr, wanted: Option<&OsStr>) -> Result<Toolchain, BuildError> 
         Family::Gcc => (need("objcopy", "binutils")?, nowhere(), nowhere()),
     };
     let (runtime, include) = (nowhere(), nowhere());
-    Ok(Toolchain { family, cc, cxx, objcopy, disassembler, assembler, runtime, include })
+    let quick_driver = find_in(path, "gcc").filter(|_| family == Family::Clang);
+    Ok(Toolchain {
+        family,
+        cc,
+        cxx,
+        quick_driver,
+        objcopy,
+        disassembler,
+        assembler,
+        runtime,
+        include,
+    })
 }
 
 /// By the name: `clang-19` goes with `clang++-19`, `gcc-12` with `g++-12`, another `cc` is taken for gcc.

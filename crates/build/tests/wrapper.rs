@@ -53,6 +53,7 @@ fn tools() -> Toolchain {
         family: Family::Clang,
         cc: "clang-19".into(),
         cxx: "clang++-19".into(),
+        quick_driver: None,
         objcopy: "llvm-objcopy-19".into(),
         disassembler: "llvm-dis-19".into(),
         assembler: "llvm-as-19".into(),

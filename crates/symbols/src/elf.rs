@@ -77,7 +77,8 @@ pub(crate) fn source_files(bytes: &[u8]) -> Vec<String> {
 struct Symbol {
     start: u64,
     end: u64,
-    name: String,
+    /// As the linker knows it: few are ever shown, and there are thousands.
+    linkage: String,
 }
 
 /// Symbols by address.
@@ -102,15 +103,15 @@ impl ElfSymbols {
             let Ok(name) = symbol.name() else { continue };
             let start = symbol.address();
             let end = start.saturating_add(symbol.size().max(1));
-            table.push(Symbol { start, end, name: display(name) });
+            table.push(Symbol { start, end, linkage: name.to_string() });
         }
         for table in [&mut symbols.functions, &mut symbols.data] {
             // Of aliases the first by name, so that the answer does not depend on the table's order.
             table.sort_by(|a, b| {
-                (a.start, std::cmp::Reverse(a.end), &a.name).cmp(&(
+                (a.start, std::cmp::Reverse(a.end), &a.linkage).cmp(&(
                     b.start,
                     std::cmp::Reverse(b.end),
-                    &b.name,
+                    &b.linkage,
                 ))
             });
             table.dedup_by_key(|symbol| symbol.start);
@@ -119,13 +120,15 @@ impl ElfSymbols {
     }
 
     pub(crate) fn function(&self, address: u64) -> Option<String> {
-        Some(find(&self.functions, address)?.name.clone())
+        Some(display(&find(&self.functions, address)?.linkage))
     }
 
     /// Address ranges of the functions whose name begins so.
-    pub(crate) fn functions_named(&self, prefix: &str) -> impl Iterator<Item = (&str, u64, u64)> {
-        let named = self.functions.iter().filter(move |symbol| symbol.name.starts_with(prefix));
-        named.map(|symbol| (symbol.name.as_str(), symbol.start, symbol.end))
+    pub(crate) fn functions_named(&self, prefix: &str) -> impl Iterator<Item = (String, u64, u64)> {
+        // A mangled name has all that is shown of it in it.
+        let candidates = self.functions.iter().filter(move |it| it.linkage.contains(prefix));
+        let named = candidates.map(|it| (display(&it.linkage), it.start, it.end));
+        named.filter(move |(name, ..)| name.starts_with(prefix))
     }
 
     /// The end of the object that starts at an address.
@@ -136,9 +139,10 @@ impl ElfSymbols {
     /// `name`, or `name+8` inside it.
     pub(crate) fn data(&self, address: u64) -> Option<String> {
         let symbol = find(&self.data, address)?;
+        let name = display(&symbol.linkage);
         Some(match address - symbol.start {
-            0 => symbol.name.clone(),
-            offset => format!("{}+{offset}", symbol.name),
+            0 => name,
+            offset => format!("{name}+{offset}"),
         })
     }
 }
