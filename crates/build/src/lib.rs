@@ -55,6 +55,7 @@ mod process;
 pub mod record;
 mod scan;
 mod section;
+pub mod standby;
 mod suspect;
 mod toolchain;
 mod waits;

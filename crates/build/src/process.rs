@@ -1,5 +1,6 @@
 //! Starting the compiler, with its output passed through or kept.
 
+use crate::standby::{self, Call};
 use crate::{BuildError, args};
 use std::ffi::OsString;
 use std::io::Write;
@@ -21,6 +22,10 @@ pub fn interrupt() {
     if running > 0 {
         unsafe { libc::kill(running, libc::SIGKILL) };
     }
+}
+
+pub(crate) fn is_interrupted() -> bool {
+    INTERRUPTED.load(Ordering::Relaxed)
 }
 
 pub(crate) struct Process {
@@ -65,6 +70,16 @@ impl Process {
         self.finish(command, tool, words, None)
     }
 
+    /// Of the compiler that has started already, where there is one and nobody is to see what it says at once.
+    fn ask_standby(&mut self, tool: &Path, words: &[OsString]) -> Option<i32> {
+        let (kept, scratch) = (self.kept.as_mut()?, self.scratch.as_deref()?);
+        let said = tempfile::NamedTempFile::new_in(scratch).ok()?;
+        let call = Call { out: said.path(), err: said.path(), temporary: Some(scratch) };
+        let status = standby::ask(tool, words, &call)?;
+        kept.extend(std::fs::read(said.path()).ok()?);
+        Some(status)
+    }
+
     fn finish(
         &mut self,
         mut command: Command,
@@ -73,6 +88,11 @@ impl Process {
         stdin: Option<&[u8]>,
     ) -> Result<i32, BuildError> {
         let failed = |source| BuildError::Start { tool: tool.to_owned(), source };
+        if stdin.is_none()
+            && let Some(status) = self.ask_standby(tool, words)
+        {
+            return Ok(status);
+        }
         let _response_file = if words.iter().map(|w| w.len() + 1).sum::<usize>() > LONG {
             let mut file = tempfile::NamedTempFile::new_in(self.scratch()).map_err(failed)?;
             file.write_all(&args::quote_words(words)).map_err(failed)?;
@@ -93,7 +113,7 @@ impl Process {
         if self.kept.is_some() {
             command.stdout(Stdio::piped()).stderr(Stdio::piped());
         }
-        if INTERRUPTED.load(Ordering::Relaxed) {
+        if is_interrupted() {
             return Err(failed(std::io::ErrorKind::Interrupted.into()));
         }
         // Whatever ends us ends the compiler.

@@ -103,6 +103,7 @@ enum Command {
 }
 
 fn main() -> ExitCode {
+    unpick_build::standby::inherit();
     // A panic is our failure, and has a status of its own.
     std::panic::set_hook(Box::new(|info| {
         common::complain(&format!("internal error: {info}"));

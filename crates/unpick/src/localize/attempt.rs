@@ -6,11 +6,11 @@ use crate::common::{self, Common, Problem};
 use crate::target::{self, COMPILE_COMMANDS, is_source};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
-use unpick_build::{Family, Origin, Toolchain};
+use unpick_build::{Family, Origin, Toolchain, standby};
 use unpick_localize::{Evidence, Fix, Foresight, candidates, syntax};
 use unpick_model::{Failure, Outcome, Trace, Verdict};
 
@@ -54,11 +54,14 @@ pub fn attempt(command: &Localize, trace: &Path, deadline: Instant) -> Result<At
             return Ok(attempts);
         }
     };
-    let folder = command.check.common.out.join("fixes");
+    let out = &command.check.common.out;
+    let folder = out.join("fixes");
+    // One, for all that will be compiled.
+    let _standby = Toolchain::discover().ok().and_then(|tools| standby::start(&tools));
     let mut first_look = true;
     for source in &origin.sources {
         let Ok(text) = std::fs::read_to_string(source) else { continue };
-        let Some(tree) = syntax_tree(source, &flags(source, &origin)) else { continue };
+        let Some(tree) = syntax_tree(source, &flags(source, &origin), out) else { continue };
         let evidence = evidence(&trace, source);
         let mut fixes = candidates(&syntax::read(&text, &tree), &evidence);
         let name = source.file_name().unwrap_or_default().to_string_lossy();
@@ -113,19 +116,16 @@ fn flags(source: &Path, origin: &Origin) -> Vec<String> {
 }
 
 /// What clang makes of the file; `None`: nothing, or expressions are nested too deep.
-fn syntax_tree(source: &Path, flags: &[String]) -> Option<Value> {
+fn syntax_tree(source: &Path, flags: &[String], folder: &Path) -> Option<Value> {
     let tools = Toolchain::discover().ok().filter(|tools| tools.family == Family::Clang)?;
     let cpp = source.extension().is_some_and(|extension| extension != "c");
-    let done = Command::new(if cpp { &tools.cxx } else { &tools.cc })
-        .args(["-fsyntax-only", "-w", "-Xclang", "-ast-dump=json"])
-        .args(unpick_build::definitions(&tools))
-        .args(flags)
-        .arg(source)
-        .stdin(Stdio::null())
-        .stderr(Stdio::null())
-        .output()
-        .ok()?;
-    serde_json::from_slice(&done.stdout).ok()
+    let mut words: Vec<OsString> =
+        ["-fsyntax-only", "-w", "-Xclang", "-ast-dump=json"].map(OsString::from).to_vec();
+    words.extend(unpick_build::definitions(&tools));
+    words.extend(flags.iter().map(OsString::from));
+    words.push(source.into());
+    let driver = if cpp { &tools.cxx } else { &tools.cc };
+    serde_json::from_slice(&standby::output(driver, &words, folder)?).ok()
 }
 
 /// Lines of the file at which threads touch what others touch, too.

@@ -16,6 +16,7 @@ use parts::{Asker, Part};
 use serde_json::Value;
 use std::path::PathBuf;
 use std::time::Instant;
+use unpick_build::{Toolchain, standby};
 use unpick_model::{Finding, FindingKind, Verdict};
 use unpick_report::{Document, Parts, ShowOptions, SummaryOptions};
 
@@ -65,6 +66,8 @@ pub fn run(command: Run) -> Result<u8, Problem> {
     let common = &command.common;
     let baseline = command.known.read()?;
     common::output_folder(common)?;
+    // It ends with this function. Where there are no tools, whoever needs them says so.
+    let _standby = Toolchain::discover().ok().and_then(|tools| standby::start(&tools));
     let target = target::resolve(&command.target, &command.args, common)?;
     let time = common.time.unwrap_or(TIME);
     let asker = Asker::new(common, &target, command.around.words(common)?)?;

@@ -12,6 +12,7 @@ use std::sync::Mutex;
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::RecvTimeoutError;
 use std::time::{Duration, Instant};
+use unpick_build::standby;
 use unpick_model::Finding;
 
 /// What a call said.
@@ -162,6 +163,7 @@ impl<'a> Asker<'a> {
             .args(self.common.memory.iter().flat_map(|it| ["--memory".into(), it.to_string()]))
             .args(self.compile_commands())
             .args(words)
+            .envs(standby::name().map(|name| (standby::VARIABLE, name)))
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
