@@ -6,7 +6,7 @@ use crate::run::STORY;
 use crate::tracing::{path_of, tail};
 use clap::{Args, ValueEnum};
 use serde_json::Value;
-use std::io::Read;
+use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 use unpick_model::Trace;
 use unpick_report::{Material, ShowOptions};
@@ -89,9 +89,17 @@ fn read(path: &Path) -> Result<Value, Problem> {
         }
         false => std::fs::read(&file),
     };
-    let bytes = bytes.map_err(|error| match path.is_dir() {
-        true => wrong(format!("{error}; `unpick run --out {}` writes it", path.display())),
-        false => wrong(error.to_string()),
+    let bytes = bytes.map_err(|error| match (path.is_dir(), error.kind()) {
+        (true, ErrorKind::NotFound) => {
+            let folder = path.display();
+            wrong(format!("there is no such file: `unpick run --out {folder}` writes it"))
+        }
+        (false, ErrorKind::NotFound) => wrong(
+            "there is no such folder or file: `unpick run` writes the folder unpick-out, or what --out names, \
+             and `--json` prints a document that can be kept in a file"
+                .into(),
+        ),
+        _ => wrong(error.to_string()),
     })?;
     let document: Value = serde_json::from_slice(&bytes).map_err(|error| {
         wrong(format!("this is not JSON ({error}); what a command prints with --json is wanted"))

@@ -299,7 +299,7 @@ fn what_is_no_document() {
     of("bytes.json").refused(&["bytes.json", "not JSON"]);
     of("other.json").refused(&["other.json", "unpick/2"]);
     of("none.json").refused(&["none.json", "no `schema`"]);
-    of("nowhere").refused(&["nowhere", "No such file"]);
+    of("nowhere").refused(&["nowhere", "there is no such folder or file", "unpick run"]);
     of("empty").refused(&["empty/story.json", "unpick run --out empty"]);
     // A document whose members are all wrong has nothing to tell, and says so in every format.
     sandbox.write(
