@@ -9,7 +9,6 @@
 //! inlined in it becomes part of the program, and is instrumented there. No bitcode is kept. Flags in
 //! cargo's configuration (`build.rustflags`) do not apply: flags of the environment go before them.
 
-use crate::process::Process;
 use crate::{BuildError, Toolchain, compile};
 use std::convert::Infallible;
 use std::ffi::{OsStr, OsString};
@@ -32,7 +31,6 @@ pub fn cargo(args: &[OsString], tool: &Path, tools: &Toolchain) -> Result<Infall
         std::fs::create_dir_all(&folder)
             .map_err(|source| BuildError::Write { path: folder.clone(), source })?;
         let linker = linker(&folder, tool)?;
-        let runtime = runtime(&folder, tools)?;
         command
             .env("RUSTC_BOOTSTRAP", "1")
             .env("CARGO_BUILD_TARGET", TARGET)
@@ -41,7 +39,7 @@ pub fn cargo(args: &[OsString], tool: &Path, tools: &Toolchain) -> Result<Infall
             // Its code units would have names that tell nothing.
             .env("CARGO_INCREMENTAL", "0")
             .env("CARGO_PROFILE_RELEASE_LTO", "off")
-            .env("UNPICK_RUNTIME", runtime)
+            .env("UNPICK_RUNTIME", &tools.runtime)
             .env("UNPICK_INCLUDE", &tools.include);
     }
     Err(not_started(command.exec()))
@@ -98,38 +96,6 @@ fn linker(folder: &Path, tool: &Path) -> Result<PathBuf, BuildError> {
     let new = scratch.path().join("unpick-cc");
     symlink(tool, &new).and_then(|()| std::fs::rename(&new, &link)).map_err(failed)?;
     Ok(link)
-}
-
-/// Our runtime is Rust, too, with a core library and a panic handler of its own, of the same names as the
-/// program's. As one object in which these names are local it stands beside them. (Names of its source files
-/// would be taken for the program's.)
-fn runtime(folder: &Path, tools: &Toolchain) -> Result<PathBuf, BuildError> {
-    let made = folder.join("unpick_rt.o");
-    let age = |path: &Path| std::fs::metadata(path).and_then(|file| file.modified()).ok();
-    if age(&made).is_some_and(|made| Some(made) > age(&tools.runtime)) {
-        return Ok(made);
-    }
-    let scratch = crate::temporary(folder)?;
-    let (whole, local) = (scratch.path().join("whole.o"), scratch.path().join("local.o"));
-    let mut process = Process::capturing(scratch.path());
-    let mut line: Vec<OsString> = ["-r", "-nostdlib", "-Wl,--whole-archive"].map(Into::into).into();
-    line.extend([tools.runtime.clone().into(), "-o".into(), whole.clone().into()]);
-    let mut status = process.run(&tools.cc, &line, None)?;
-    if status == 0 {
-        let mut line: Vec<OsString> =
-            ["--strip-debug", "--wildcard", "--localize-symbol=_R*", "--localize-symbol=_ZN*"]
-                .map(Into::into)
-                .into();
-        line.extend([whole.into(), local.clone().into()]);
-        status = process.run(&tools.objcopy, &line, None)?;
-    }
-    if status != 0 {
-        let what = "preparing the runtime for Rust".into();
-        return Err(BuildError::Compiler { what, status, diagnostics: process.said() });
-    }
-    std::fs::rename(&local, &made)
-        .map_err(|source| BuildError::Write { path: made.clone(), source })?;
-    Ok(made)
 }
 
 /// The user's flags, and then ours, which win.

@@ -9,6 +9,7 @@ use crate::foresight::{Effect, Hold, Lock};
 use crate::joins::{calls_that_join, join_before_next, join_earlier};
 use crate::orders::store_orders;
 use crate::regions::atomic_regions;
+use crate::releases::releases;
 use crate::syntax::{Block, Source, Statement, Wait};
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -20,6 +21,8 @@ pub enum FixKind {
     WaitAgain,
     /// An atomic is written before something else.
     StoreOrder,
+    /// A lock is given back where its function is left with it.
+    GiveBack,
     /// Two locks are taken the other way round.
     LockOrder,
     /// A function takes another lock than it did.
@@ -43,6 +46,7 @@ impl FixKind {
         match self {
             FixKind::WaitAgain => "wait-again",
             FixKind::StoreOrder => "store-order",
+            FixKind::GiveBack => "give-back",
             FixKind::LockOrder => "lock-order",
             FixKind::OtherLock => "other-lock",
             FixKind::HoldShorter => "hold-shorter",
@@ -61,6 +65,7 @@ impl FixKind {
         match self {
             FixKind::WaitAgain => "what was waited for is not looked at again",
             FixKind::StoreOrder => "others learn of this too late, or in the wrong order",
+            FixKind::GiveBack => "it is left with a lock in hand",
             FixKind::LockOrder => "locks are taken in the other order elsewhere",
             FixKind::OtherLock => "another lock protects this",
             FixKind::HoldShorter => "another lock is waited for with this one in hand",
@@ -98,6 +103,8 @@ pub struct Evidence {
     pub contested: BTreeSet<u32>,
     /// Threads wait for each other, or for nobody.
     pub stuck: bool,
+    /// Somebody may have kept a lock.
+    pub held: bool,
 }
 
 /// Changes, the smallest first.
@@ -114,6 +121,9 @@ pub fn candidates(source: &Source, evidence: &Evidence) -> Vec<Fix> {
     store_orders(source, &mut fixes);
     other_lock(source, &mut fixes);
     atomic_regions(source, evidence, &mut fixes);
+    if evidence.held {
+        releases(source, &mut fixes);
+    }
     if evidence.stuck {
         announce(source, &mut fixes);
         hold_shorter(source, &mut fixes);

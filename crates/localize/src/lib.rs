@@ -35,6 +35,7 @@ mod joins;
 mod orders;
 mod pairs;
 mod regions;
+mod releases;
 mod sites;
 mod spectrum;
 mod spots;

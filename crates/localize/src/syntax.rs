@@ -18,6 +18,10 @@ pub struct Statement {
     pub jumps: bool,
     /// Where it leaves its function, the semicolons included.
     pub returns: Vec<Range<usize>>,
+    /// Where it leaves its function or the loop that it stands in.
+    pub exits: Vec<Range<usize>>,
+    /// Nobody comes to what stands behind it.
+    pub leaves: bool,
     /// An `if` around a wait for a condition variable: where its word stands.
     pub waits_once: Option<usize>,
     /// A loop or an `if` around such a wait.
@@ -150,20 +154,35 @@ fn statement(text: &str, node: &Value) -> Option<Statement> {
             called
         },
         jumps: contains(node, &["BreakStmt", "ContinueStmt", "GotoStmt"]),
-        returns: returns(text, node),
+        returns: exits(text, node, &["ReturnStmt"]),
+        exits: exits(text, node, &["ReturnStmt", "BreakStmt", "ContinueStmt"]),
+        leaves: ["ReturnStmt", "BreakStmt", "ContinueStmt", "GotoStmt"]
+            .iter()
+            .any(|kind| node["kind"] == *kind),
         waits_once: (node["kind"] == "IfStmt" && calls(node, "pthread_cond_wait")).then_some(from),
         wait: wait(text, node),
         announces: announces(node),
-        loops: ["WhileStmt", "DoStmt", "ForStmt"].iter().any(|kind| node["kind"] == *kind),
+        loops: LOOPS.iter().any(|kind| node["kind"] == *kind),
     })
 }
 
-fn returns(text: &str, node: &Value) -> Vec<Range<usize>> {
-    if node["kind"] == "ReturnStmt" {
+const LOOPS: [&str; 4] = ["WhileStmt", "DoStmt", "ForStmt", "CXXForRangeStmt"];
+
+/// Statements of these kinds, the semicolons included, but for those that leave a loop inside of it.
+fn exits(text: &str, node: &Value, kinds: &[&str]) -> Vec<Range<usize>> {
+    let kind = node["kind"].as_str().unwrap_or_default();
+    if kinds.contains(&kind) {
         let end = |from| semicolon(text, from);
         return begin(node).and_then(|from| Some(from..end(from)?)).into_iter().collect();
     }
-    children(node).iter().flat_map(|inner| returns(text, inner)).collect()
+    let inner: Vec<&str> = match kind {
+        _ if LOOPS.contains(&kind) => {
+            kinds.iter().copied().filter(|kind| *kind == "ReturnStmt").collect()
+        }
+        "SwitchStmt" => kinds.iter().copied().filter(|kind| *kind != "BreakStmt").collect(),
+        _ => kinds.to_vec(),
+    };
+    children(node).iter().flat_map(|child| exits(text, child, &inner)).collect()
 }
 
 fn wait(text: &str, node: &Value) -> Option<Wait> {

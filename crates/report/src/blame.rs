@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 /// How much the parts are believed, and how much less each further place of a part. Fitted to the programs whose fault is
 /// known, roughly: what several parts name comes first.
 const CHANGE: f64 = 1.3;
-/// A lock helps against nearly everything; that two stores in another order do is no accident.
+/// A lock helps against nearly everything; that two stores in another order do is no accident, nor that a lock is given back.
 const ORDER: f64 = 4.0;
 /// That threads do not run at the same time helps against nearly everything.
 const WAITING: f64 = 0.7;
@@ -118,7 +118,7 @@ fn witnesses(parts: &Parts) -> Vec<Witness> {
         [at("from_line"), at("to_line")]
     };
     let change = match text(&localization["fixes"][0]["kind"]) {
-        "store-order" => ORDER,
+        "store-order" | "give-back" => ORDER,
         "one-after-another" => WAITING,
         _ => CHANGE,
     };

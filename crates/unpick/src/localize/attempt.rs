@@ -143,8 +143,13 @@ fn evidence(trace: &Trace, source: &Path) -> Evidence {
     });
     let places = contested.filter_map(|event| trace.event_place(event));
     let here = places.filter(|place| Path::new(&place.file).file_name() == name);
-    let stuck = matches!(trace.outcome, Outcome::Failed { failure: Failure::Deadlock { .. }, .. });
-    Evidence { contested: here.map(|place| place.line).collect(), stuck }
+    let failure = match &trace.outcome {
+        Outcome::Failed { failure, .. } => Some(failure),
+        _ => None,
+    };
+    let stuck = matches!(failure, Some(Failure::Deadlock { .. }));
+    let held = stuck || matches!(failure, Some(Failure::LockMisuse { .. }));
+    Evidence { contested: here.map(|place| place.line).collect(), stuck, held }
 }
 
 /// A program with one source changed.
