@@ -64,7 +64,9 @@ impl FixKind {
     pub fn words(self) -> &'static str {
         match self {
             FixKind::WaitAgain => "what was waited for is not looked at again",
-            FixKind::StoreOrder => "others learn of this too late, or in the wrong order",
+            FixKind::StoreOrder => {
+                "others learn of this too early, too late, or in the wrong order"
+            }
             FixKind::GiveBack => "it is left with a lock in hand",
             FixKind::LockOrder => "locks are taken in the other order elsewhere",
             FixKind::OtherLock => "another lock protects this",
@@ -151,7 +153,7 @@ pub fn argument(statement: &Statement) -> &str {
 }
 
 /// Whoever comes to it comes behind it.
-fn stays(statement: &Statement) -> bool {
+pub fn stays(statement: &Statement) -> bool {
     !statement.jumps && statement.returns.is_empty()
 }
 

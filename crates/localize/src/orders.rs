@@ -1,10 +1,10 @@
-//! Changes to the order in which atomics are written: a flag raised earlier, two stores exchanged.
+//! Changes to the order in which atomics are written: a flag raised earlier or later, two stores exchanged.
 //!
 //! Who writes a protocol of its own tells others by the order of its stores what comes next. Only constants are moved, which
 //! mean the same elsewhere; and only atomics, for the order of what is plain says nothing to anybody.
 
-use crate::edits::{Edit, apply, before, removed};
-use crate::fixes::{Fix, FixKind};
+use crate::edits::{Edit, after, apply, before, removed};
+use crate::fixes::{Fix, FixKind, stays};
 use crate::syntax::{Block, Source, Statement};
 
 /// A store moves over so many statements at most.
@@ -13,6 +13,7 @@ const FARTHEST: usize = 6;
 pub fn store_orders(source: &Source, fixes: &mut Vec<Fix>) {
     for block in &source.blocks {
         earlier(source, block, fixes);
+        later(source, block, fixes);
     }
     exchanged_everywhere(source, fixes);
     for block in source.blocks.iter().filter(|block| block.depth == 0) {
@@ -39,6 +40,18 @@ fn earlier(source: &Source, block: &Block, fixes: &mut Vec<Fix>) {
     for (at, store) in all.iter().enumerate().filter(|(_, one)| one.announces) {
         for to in all[..at].iter().rev().take(FARTHEST) {
             let fix = apply(source, FixKind::StoreOrder, moved(source, store, to).into());
+            fixes.push(looked_at(fix, &[store.lines.start, to.lines.start]));
+        }
+    }
+}
+
+/// A store behind what others take for done when they see it.
+fn later(source: &Source, block: &Block, fixes: &mut Vec<Fix>) {
+    let all = &block.statements;
+    for (at, store) in all.iter().enumerate().filter(|(_, one)| one.announces) {
+        for to in all[at + 1..].iter().take(FARTHEST).take_while(|to| stays(to)) {
+            let edits = vec![removed(source, store), after(source, to, text(source, store))];
+            let fix = apply(source, FixKind::StoreOrder, edits);
             fixes.push(looked_at(fix, &[store.lines.start, to.lines.start]));
         }
     }

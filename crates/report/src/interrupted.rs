@@ -148,7 +148,15 @@ fn interruption<'a>(
     let thread = events[at - 1].thread;
     let others = events[at..again].iter().filter(|one| matters(one));
     let between: Vec<&Event> = others.take(NEAR).collect();
-    let met = |index: &usize| between.iter().any(|other| conflict(&events[*index], other));
+    // What was done before somebody was there did not need to be kept from them.
+    let is_there = |other: &Event, index: usize| {
+        let creates = |event: &Event| event.op == Op::ThreadCreate { child: other.thread };
+        index > at || !events[index..at].iter().any(creates)
+    };
+    let met = |index: &usize| {
+        let meets = |other: &&Event| conflict(&events[*index], other) && is_there(other, *index);
+        between.iter().any(|other| meets(other))
+    };
     let own = |index: &usize| events[*index].thread == thread && matters(&events[*index]);
     let before = || (0..at).rev().filter(own).take(NEAR);
     let after = || (again..events.len()).filter(own).take(NEAR);
