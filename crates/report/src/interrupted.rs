@@ -153,10 +153,9 @@ fn interruption<'a>(
         let creates = |event: &Event| event.op == Op::ThreadCreate { child: other.thread };
         index > at || !events[index..at].iter().any(creates)
     };
-    let met = |index: &usize| {
-        let meets = |other: &&Event| conflict(&events[*index], other) && is_there(other, *index);
-        between.iter().any(|other| meets(other))
-    };
+    let meets =
+        |other: &Event, index: usize| conflict(&events[index], other) && is_there(other, index);
+    let met = |index: &usize| between.iter().any(|other| meets(other, *index));
     let own = |index: &usize| events[*index].thread == thread && matters(&events[*index]);
     let before = || (0..at).rev().filter(own).take(NEAR);
     let after = || (again..events.len()).filter(own).take(NEAR);
