@@ -69,6 +69,28 @@ fn who_holds_its_lock_throughout_has_done_its_part() {
     assert_eq!(interrupted(&trace), (Vec::new(), Vec::new()));
 }
 
+/// What somebody did before the other one was there did not have to be kept from it.
+#[test]
+fn nobody_is_interrupted_by_who_does_not_exist_yet() {
+    let told = |created_first: bool| {
+        let mut run = Builder::new("log.c", &["main", "write"]);
+        let create = Op::ThreadCreate { child: ThreadId(1) };
+        if created_first {
+            run.op(0, 1, create, "");
+        }
+        run.int(0, 2, Op::Write, "log", 0, 1);
+        if !created_first {
+            run.op(0, 1, create, "");
+        }
+        run.int(0, 3, Op::Write, "count", 0, 1);
+        run.int(1, 7, Op::Read, "log", 1, 1).int(1, 8, Op::Read, "end", 0, 0);
+        run.int(0, 4, Op::Write, "end", 0, 1);
+        interrupted(&run.fail(1, 9, Failure::Assertion, "")).0
+    };
+    assert_eq!(told(true), [2, 4]);
+    assert_eq!(told(false), Vec::<u64>::new());
+}
+
 /// A frame that was called at a line.
 fn called_at(trace: &mut Trace, line: u64) -> StackId {
     trace.stacks.push(StackFrame { parent: StackId(0), call_pc: line, frame: line });

@@ -55,8 +55,8 @@ const PREEMPTIONS: u32 = 3;
 const REPLAYS: &str = "3";
 /// The whole story in JSON, in the output folder: what `unpick report` reads.
 pub const STORY: &str = "story.json";
-/// Invariants that so many runs keep are told; more runs would seldom break one.
-const RUNS: u64 = 400;
+/// Invariants that so many runs keep are told; twice as many would seldom break one.
+const RUNS: u64 = 200;
 /// Rows of the interleaving.
 const ROWS: usize = 18;
 const FEWEST: usize = 8;
