@@ -45,11 +45,12 @@ fn earlier(source: &Source, block: &Block, fixes: &mut Vec<Fix>) {
     }
 }
 
-/// A store behind what others take for done when they see it.
+/// A store behind what others take for done when they see it: work, and nothing that is said to others or waited for.
 fn later(source: &Source, block: &Block, fixes: &mut Vec<Fix>) {
     let all = &block.statements;
     for (at, store) in all.iter().enumerate().filter(|(_, one)| one.announces) {
-        for to in all[at + 1..].iter().take(FARTHEST).take_while(|to| stays(to)) {
+        let work = |to: &&Statement| stays(to) && !to.announces && !to.loops;
+        for to in all[at + 1..].iter().take(FARTHEST).take_while(work) {
             let edits = vec![removed(source, store), after(source, to, text(source, store))];
             let fix = apply(source, FixKind::StoreOrder, edits);
             fixes.push(looked_at(fix, &[store.lines.start, to.lines.start]));
