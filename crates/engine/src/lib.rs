@@ -28,4 +28,5 @@ pub use explore::{Budget, Exploration, Flow, Summary};
 pub use free::{Free, FreeRun};
 pub use genuine::{Genuine, lacks_genuine};
 pub use learned::Learned;
+pub use shm::make_room;
 pub use strategy::{Coverage, Next, Strategy, Ticket};

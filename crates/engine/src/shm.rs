@@ -159,9 +159,19 @@ impl Drop for Shm {
     }
 }
 
-/// Moves a descriptor of ours behind the numbers that the program gets (see `executor`).
+/// The least number of a descriptor of ours: behind those that the program gets (see `executor`).
+const OURS: libc::c_int = 300;
+
+/// Room for these numbers, best made before there are threads: to enlarge the table of descriptors that threads share, Linux
+/// waits until none of them can still be reading the old one, which takes longer than a hundred runs.
+pub fn make_room() {
+    // Nothing depends on it: where it fails, the first descriptor that is moved says why.
+    drop(memfd(c"room").and_then(out_of_the_way));
+}
+
+/// Moves a descriptor of ours behind the numbers that the program gets.
 pub fn out_of_the_way(file: OwnedFd) -> io::Result<OwnedFd> {
-    let moved = unsafe { libc::fcntl(file.as_raw_fd(), libc::F_DUPFD_CLOEXEC, 300) };
+    let moved = unsafe { libc::fcntl(file.as_raw_fd(), libc::F_DUPFD_CLOEXEC, OURS) };
     if moved < 0 {
         let error = io::Error::last_os_error();
         // The least number asked for is beyond what is allowed.

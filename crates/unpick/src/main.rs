@@ -104,6 +104,7 @@ enum Command {
 
 fn main() -> ExitCode {
     unpick_build::standby::inherit();
+    unpick_engine::make_room();
     // A panic is our failure, and has a status of its own.
     std::panic::set_hook(Box::new(|info| {
         common::complain(&format!("internal error: {info}"));
