@@ -42,6 +42,8 @@ const VALUE_ALONE: f64 = 2.7;
 /// Of the run's steps each says little.
 const STEP: f64 = 0.1;
 const LESS: f64 = 0.8;
+/// Where it fails is seldom what is wrong: it comes last, but is better than nothing.
+const FAILING: f64 = 0.001;
 /// An assertion that may be wrong itself has this rank at the worst.
 const ASSERTION_BY: usize = 2;
 
@@ -161,6 +163,7 @@ fn witnesses(parts: &Parts) -> Vec<Witness> {
         witness("value", CONDITION, blamed(&|site| text(&site["told"]).starts_with("condition"))),
         witness("value", value, blamed(&|site| site["why"] != "change")),
         witness("step", step, all(&clues.steps)),
+        witness("failure", FAILING, all(&clues.failing)),
     ]
 }
 
@@ -237,6 +240,17 @@ mod tests {
         let sites = sites(&parts);
         let lines: Vec<u64> = array(&sites).filter_map(|site| site["line"].as_u64()).collect();
         assert_eq!(lines, [5, 9, 3]);
+    }
+
+    #[test]
+    fn where_it_fails_comes_last() {
+        let site = |line: u64| json!({ "file": "a.c", "line": line });
+        let of = |steps: &[u64]| {
+            let steps = steps.iter().copied().map(site).collect();
+            let clues = Clues { failing: vec![site(7)], steps, ..Clues::default() };
+            lines_of(&Parts { clues, ..Parts::default() })
+        };
+        assert_eq!((of(&[]), of(&[1, 2])), (vec![7], vec![1, 2, 7]));
     }
 
     #[test]

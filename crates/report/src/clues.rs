@@ -4,14 +4,14 @@
 //! look which should have kept one of them out (a lock that somebody wrote himself). *Stuck*: who waits for ever, where what it
 //! waits for was taken, and which signals came to nothing; of locks taken crosswise, both of each thread. *Interruptions*:
 //! between which two steps a thread should have been left alone (`interrupted`). *Lifetimes*: who ended what others still use
-//! (`lifetimes`). *Steps*: writes that the failing thread's values come from. None of this is proven; it is what a reader would
+//! (`lifetimes`). *Steps*: writes that the failing thread's values come from. *Failing*: where it fails. None of this is proven; it is what a reader would
 //! look at.
 
 use crate::frames::together;
 use crate::interrupted::interrupted;
 use crate::lifetimes::lifetimes;
 use crate::telling::telling;
-use crate::wording::waits;
+use crate::wording::{failing_place, waits};
 use serde_json::{Value, json};
 use unpick_model::{Event, Op, Place, ThreadId, Trace, Wait, WaitFor};
 
@@ -34,6 +34,7 @@ pub struct Clues {
     pub between: Option<[Value; 2]>,
     pub given_back: Vec<Value>,
     pub lifetimes: Vec<Value>,
+    pub failing: Vec<Value>,
 }
 
 /// `met`: sites where threads are known to get in each other's way. `passing`: a run near this one that passes.
@@ -54,6 +55,7 @@ pub fn clues(trace: &Trace, met: &[&Value], passing: Option<&Trace>) -> Clues {
         between: stopped.iter().filter_map(|one| one.ends).find_map(two_lines),
         interrupted: distinct(stopped.iter().filter_map(|one| one.ends).flatten()),
         lifetimes: distinct(lifetimes(trace).into_iter()),
+        failing: distinct(failing_place(trace).iter()),
         given_back: distinct(stopped.iter().flat_map(|one| one.given_back.iter().copied())),
     }
 }

@@ -97,11 +97,11 @@ pub fn run(command: Races) -> Result<u8, Problem> {
     command.around.configure(&mut config, common)?;
     config.memory = common.memory(common.jobs());
 
+    let deadline = common.time.map(|time| start + Duration::from_secs_f64(time.min(1e9)));
     let begun = Instant::now();
-    let (runs, learned) = runs(&command, &config)?;
+    let (runs, learned) = runs(&command, &config, deadline)?;
     let first = begun.elapsed().as_secs_f64();
     let mut executor = Executor::start(config.clone(), learned)?;
-    let deadline = common.time.map(|time| start + Duration::from_secs_f64(time.min(1e9)));
     executor.end_with(common::interrupted(), deadline);
     let mut scene = Scene {
         command: &command,
@@ -140,10 +140,15 @@ pub fn run(command: Races) -> Result<u8, Problem> {
 }
 
 /// The runs to look at, and what threads are known to have in common.
-fn runs(command: &Races, config: &Config) -> Result<(Vec<(Plan, Run)>, Learned), Problem> {
+fn runs(
+    command: &Races,
+    config: &Config,
+    deadline: Option<Instant>,
+) -> Result<(Vec<(Plan, Run)>, Learned), Problem> {
     let common = &command.common;
     if command.strategy == "stay" {
         let mut executor = Executor::start(config.clone(), Learned::default())?;
+        executor.end_with(common::interrupted(), deadline);
         let (limits, record) = (limits(command)?, Record::Racing);
         let plan = Plan { seed: common.seed, limits, record, ..Plan::new(Policy::Stay) };
         let run = executor.execute(&plan)?;

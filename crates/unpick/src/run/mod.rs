@@ -79,7 +79,8 @@ pub fn run(command: Run) -> Result<u8, Problem> {
     if !explored.has_answer() {
         return Err(explored.problem());
     }
-    let mut document = Document::new("run", Verdict::Clean);
+    // What does not come back, or did not come to an end, is undecided here, too.
+    let mut document = Document::new("run", explored.verdict());
     document.complete = explored.document["complete"] == true;
     document.reason = explored.document["reason"].as_str().map(str::to_string);
     document.stats = serde_json::from_value(explored.document["stats"].clone()).unwrap_or_default();
@@ -90,7 +91,9 @@ pub fn run(command: Run) -> Result<u8, Problem> {
     if let Some(found) = told[0].new_finding() {
         let (finding, parts) = about(&asker, &command, found, time);
         told.extend(parts);
-        document.verdict = Verdict::Bug;
+        if finding.confirmed {
+            document.verdict = Verdict::Bug;
+        }
         document.findings.push(finding);
         document.findings.extend(told[0].findings().into_iter().filter(is_known));
     } else {
@@ -98,7 +101,7 @@ pub fn run(command: Run) -> Result<u8, Problem> {
         document.findings = told[0].findings();
         document.findings.extend(races.findings());
         // A race is a bug even where no run that was seen fails by it.
-        if !document.findings.is_empty() {
+        if document.findings.iter().any(|finding| finding.confirmed) {
             document.verdict = Verdict::Bug;
         }
         told.push(races);
@@ -296,7 +299,7 @@ fn tell(
             let options = SummaryOptions { color: common.color(), show: None };
             // Those of the races are told by themselves.
             let findings = told[0].findings();
-            let explored = Document { verdict: Verdict::Clean, findings, ..document };
+            let explored = Document { verdict: told[0].verdict(), findings, ..document };
             let races = unpick_report::races_in_words(&parts);
             unpick_report::summary(&explored, None, &options, &sources) + &races
         }

@@ -13,7 +13,7 @@ use std::sync::atomic::Ordering;
 use std::sync::mpsc::RecvTimeoutError;
 use std::time::{Duration, Instant};
 use unpick_build::standby;
-use unpick_model::Finding;
+use unpick_model::{Finding, Verdict};
 
 /// What a call said.
 pub struct Part {
@@ -29,6 +29,10 @@ impl Part {
     /// It has looked, whatever it found.
     pub fn has_answer(&self) -> bool {
         matches!(self.status, Some(0 | 1 | 3)) && self.document.is_object()
+    }
+
+    pub fn verdict(&self) -> Verdict {
+        serde_json::from_value(self.document["verdict"].clone()).unwrap_or(Verdict::Error)
     }
 
     pub fn findings(&self) -> Vec<Finding> {

@@ -169,9 +169,14 @@ fn the_budget_ends_a_run_under_way() {
     let sandbox = Sandbox::new();
     sandbox.write("endless.c", SPIN);
     sandbox.build(&["-pthread", "endless.c", "-o", "endless"]);
-    let answer = sandbox.call(&["explore", "endless", "--time", "2", "--run-time", "60", "--json"]);
-    assert!(answer.took < Duration::from_secs(10), "{answer:?}");
-    assert_eq!(answer.expect(3).json()["verdict"], "undecided", "{answer:?}");
+    for command in ["explore", "races", "run"] {
+        let words = [command, "endless", "--time", "2", "--run-time", "60", "--json"];
+        let answer = sandbox.call(&words);
+        assert!(answer.took < Duration::from_secs(10), "{answer:?}");
+        assert_eq!(answer.expect(3).json()["verdict"], "undecided", "{answer:?}");
+    }
+    let answer = sandbox.call(&["run", "endless", "--time", "2"]);
+    assert!(answer.expect(3).out().starts_with("? undecided"), "{answer:?}");
 }
 
 /// Only some runs do not end: what the others say holds, and the gap is told.

@@ -169,6 +169,8 @@ fn a_run_that_cannot_be_repeated() {
     assert_eq!(document["verdict"], "undecided", "{answer:?}");
     assert_eq!(document["findings"][0]["confirmed"], false, "{answer:?}");
     assert!(document["warnings"].to_string().contains("not controlled"), "{answer:?}");
+    let story = sandbox.call(&["run", "--json", "noise.c"]);
+    assert_eq!(story.expect(3).json()["verdict"], "undecided", "{story:?}");
     let trace = document["findings"][0]["trace"].as_str().expect("a trace");
     let answer = sandbox.call(&["replay", "--json", trace]);
     let document = answer.expect(3).json();
