@@ -77,8 +77,7 @@ pub fn resolve_with(
     };
     let program = std::fs::canonicalize(&program)
         .map_err(|error| Problem::Input(format!("{}: {error}", program.display())))?;
-    let name = if is_source(first) { first.file_stem() } else { first.file_name() };
-    let name = name.unwrap_or(OsStr::new("program")).to_string_lossy().into_owned();
+    let name = if is_source(first) { stem(first) } else { name_of(&program) };
     Ok(Target { program, args: args.to_vec(), name })
 }
 
@@ -91,17 +90,35 @@ fn build(sources: &[PathBuf], extra: &[String], common: &Common) -> Result<PathB
     std::fs::create_dir_all(&folder).map_err(|error| {
         Problem::Input(format!("cannot write to the folder {}: {error}", folder.display()))
     })?;
-    let name = sources[0].file_stem().unwrap_or(OsStr::new("program"));
-    let program = folder.join(name);
+    let name = stem(&sources[0]);
+    let program = folder.join(&name);
     let tools = Toolchain::discover()?;
     let commands = compile_commands(common)?;
     unpick_build::build_program_by(&commands, sources, extra, &program, &tools)?;
     // Each version keeps a file of its own: traces of the last one can still be replayed.
-    let id = unpick_symbols::build_id(&program).unwrap_or_default();
-    let kept = folder.join(format!("{}-{}", name.to_string_lossy(), &id[..id.len().min(8)]));
+    let kept = folder.join(format!("{name}-{}", version(&program)));
     std::fs::rename(&program, &kept)
         .map_err(|error| Problem::Input(format!("{}: {error}", kept.display())))?;
     Ok(kept)
+}
+
+fn stem(source: &Path) -> String {
+    source.file_stem().unwrap_or(OsStr::new("program")).to_string_lossy().into_owned()
+}
+
+/// What tells a program from what its sources were built into before.
+fn version(program: &Path) -> String {
+    let id = unpick_symbols::build_id(program).unwrap_or_default();
+    id[..id.len().min(8)].to_string()
+}
+
+/// What a program is called. One that was built here has its sources' name: which version it is only its file says.
+fn name_of(program: &Path) -> String {
+    let file = program.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let built_here = program.parent().is_some_and(|folder| folder.ends_with("build"));
+    let version = Some(version(program)).filter(|version| built_here && !version.is_empty());
+    let name = version.and_then(|version| file.strip_suffix(&format!("-{version}")));
+    name.map_or(file.clone(), str::to_string)
 }
 
 /// Where a build system leaves them.
@@ -141,7 +158,7 @@ pub fn of_trace(
             program.display()
         )));
     }
-    let name = program.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let name = name_of(&program);
     Ok(Target { program, args: known.args.clone(), name })
 }
 

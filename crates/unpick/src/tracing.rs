@@ -79,7 +79,8 @@ pub fn describe_difference(difference: &Difference, symbols: &Symbols) -> String
     format!("the first difference is event {}: {one}, and then {other}", index + 1)
 }
 
-/// Gives the events their names and saves them under the first free name `STEM-N.unpick`.
+/// Gives the events their names and saves them under the first free name `STEM-N.unpick`; where the very same run was saved
+/// before, that file stands for it.
 pub fn save(
     head: Trace,
     events: &mut Spool,
@@ -99,10 +100,24 @@ pub fn save(
             let _ = std::fs::remove_file(&path);
             return Err(error.into());
         }
+        let earlier = (1..n).map(|n| folder.join(format!("{stem}-{n}.unpick")));
+        let same = earlier.into_iter().find(|earlier| are_equal(earlier, &path).unwrap_or(false));
+        let path = match same {
+            Some(same) => {
+                let _ = std::fs::remove_file(&path);
+                same
+            }
+            None => path,
+        };
         let reader = unpick_trace::open(&path)?;
         return Ok((path, reader));
     }
     unreachable!("the folder has room for another name")
+}
+
+fn are_equal(one: &Path, other: &Path) -> std::io::Result<bool> {
+    Ok(std::fs::metadata(one)?.len() == std::fs::metadata(other)?.len()
+        && std::fs::read(one)? == std::fs::read(other)?)
 }
 
 /// The head with its names, of a trace that is not (yet) saved.
