@@ -3,7 +3,7 @@
 use crate::Subject;
 use crate::html::escape;
 use serde_json::Value;
-use unpick_report::describe_outcome;
+use unpick_report::{describe_outcome, point};
 
 /// Rows of a table that are seen at once; the rest can be unfolded.
 const AT_ONCE: usize = 6;
@@ -271,27 +271,6 @@ fn broken(invariants: &Value) -> String {
     table("What failing runs break", "", &head, rows)
 }
 
-/// `withdraw():::EXIT` as people say it: `end of withdraw`.
-fn point(point: &str) -> String {
-    let Some((place, moment)) = point.split_once(":::") else { return point.to_string() };
-    let place = place.trim_end_matches("()");
-    let place = lines(place).unwrap_or_else(|| place.to_string());
-    match moment {
-        "ENTER" => format!("beginning of {place}"),
-        "LAST" => format!("last end of {place}"),
-        moment if moment.starts_with("EXIT") => format!("end of {place}"),
-        moment => format!("{place} {moment}"),
-    }
-}
-
-/// A block is called by its lines: `bank.c_41_43`.
-fn lines(block: &str) -> Option<String> {
-    let (rest, to) = block.rsplit_once('_')?;
-    let (file, from) = rest.rsplit_once('_')?;
-    let (from, to): (u32, u32) = (from.parse().ok()?, to.parse().ok()?);
-    Some(if from == to { format!("{file}:{from}") } else { format!("{file}:{from}–{to}") })
-}
-
 fn blamed(localization: &Value) -> String {
     let row = |site: &Value| {
         vec![
@@ -394,11 +373,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn points_and_operations_in_words() {
-        assert_eq!(point("withdraw():::EXIT7"), "end of withdraw");
-        assert_eq!(point("bank.c_41_41():::LAST"), "last end of bank.c:41");
-        assert_eq!(point("a_b.c_4_12():::ENTER"), "beginning of a_b.c:4–12");
-        assert_eq!(point("elsewhere"), "elsewhere");
+    fn operations_in_words() {
         assert_eq!(named("W-a[0].b-2-1&bank.c@24"), "T2 at <code>bank.c:24</code>");
         assert_eq!(named("initial value"), "initial value");
     }

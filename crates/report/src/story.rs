@@ -7,6 +7,7 @@ use crate::blame::sites;
 use crate::clues::Clues;
 use crate::interleaving::{ShowOptions, interleaving, rows};
 use crate::places::Sources;
+use crate::points::point;
 use crate::summary::failure;
 use crate::telling::telling;
 use crate::text::{Paint, clean};
@@ -168,8 +169,8 @@ fn places(parts: &Parts) -> Vec<String> {
         lines.push(format!("a thread is interrupted between {} and {}", at(from), at(to)));
     }
     for one in array(&parts.invariants["differences"]).take(1) {
-        let (broken, point) = (text(&one["text"]), text(&one["point"]));
-        lines.push(format!("{broken} holds at {point} where it passes, and not where it fails"));
+        let (broken, point) = (text(&one["text"]), point(text(&one["point"])));
+        lines.push(format!("at the {point} {broken} where it passes, not where it fails"));
     }
     let guards: Vec<String> = parts.clues.guards.iter().take(MORE).map(at).collect();
     if !guards.is_empty() {
