@@ -26,6 +26,7 @@ pub use run::{Decision, EventSink, Notice, Run, RunError, Runner, ThreadSet, Wid
 pub use schedule::{ParseScheduleError, Pick, Schedule, Segment};
 pub use trace::{
     Output, Place, Program, SharedRange, StackFrame, Surroundings, ThreadInfo, Trace, is_system,
+    program_file, program_name,
 };
 pub use unpick_dependence as dependence;
 pub use way::Way;

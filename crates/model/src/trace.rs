@@ -61,6 +61,27 @@ pub struct Program {
     pub surroundings: Surroundings,
 }
 
+/// Hexadecimal digits of its build id that tell a program from what its sources were built into before.
+const VERSION: usize = 8;
+
+impl Program {
+    pub fn name(&self) -> &str {
+        program_name(self.path.rsplit('/').next().unwrap_or_default(), &self.build_id)
+    }
+}
+
+/// What the file of a program is called that is built from sources: each version is kept.
+pub fn program_file(name: &str, build_id: &str) -> String {
+    format!("{name}-{}", &build_id[..build_id.len().min(VERSION)])
+}
+
+/// The way back from [`program_file`]; any other file is called what it is called.
+pub fn program_name<'a>(file: &'a str, build_id: &str) -> &'a str {
+    let version = &build_id[..build_id.len().min(VERSION)];
+    let name = file.strip_suffix(version).and_then(|rest| rest.strip_suffix('-'));
+    name.filter(|name| !version.is_empty() && !name.is_empty()).unwrap_or(file)
+}
+
 /// What a program needs around it, and how its runs are judged.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Surroundings {
@@ -176,5 +197,19 @@ impl Trace {
             }
         }
         outcome
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_version_belongs_to_the_file_and_not_to_the_name() {
+        let file = program_file("bank", "5e1ea016ff");
+        assert_eq!((file.as_str(), program_name(&file, "5e1ea016ff")), ("bank-5e1ea016", "bank"));
+        assert_eq!(program_name("bank-5e1ea016", "another"), "bank-5e1ea016");
+        assert_eq!(program_name("bank-", ""), "bank-");
+        assert_eq!(program_name("-5e1ea016", "5e1ea016"), "-5e1ea016");
     }
 }

@@ -51,15 +51,13 @@ fn headline(subject: &Subject) -> String {
     }
 }
 
-fn program(subject: &Subject) -> String {
-    let path = subject.failing.map(|excerpt| excerpt.trace.program.path.as_str());
-    path.and_then(|path| path.rsplit('/').next()).unwrap_or_default().to_string()
+fn program<'a>(subject: &Subject<'a>) -> &'a str {
+    subject.failing.map_or("", |excerpt| excerpt.trace.program.name())
 }
 
 pub fn title(subject: &Subject) -> String {
     let program = program(subject);
-    let program = if program.is_empty() { program } else { format!(" – {program}") };
-    escape(&format!("{}{program}", headline(subject)))
+    escape(&format!("{}{}", headline(subject), prefixed(" – ", program)))
 }
 
 pub fn what_failed(subject: &Subject) -> String {
@@ -68,7 +66,7 @@ pub fn what_failed(subject: &Subject) -> String {
     let bug = story["verdict"] == "bug";
     let mut out = format!("<header class=\"{}\">\n", if bug { "bad" } else { "good" });
     out +=
-        &format!("<p class=\"brand\">Unpick{}</p>\n", prefixed(" · ", &escape(&program(subject))));
+        &format!("<p class=\"brand\">Unpick{}</p>\n", prefixed(" · ", &escape(program(subject))));
     out += &format!("<h1>{}</h1>\n", escape(&headline(subject)));
     let mut facts = Vec::new();
     for site in list(&finding["sites"]).iter().filter(|site| site["line"] != 0).take(2) {

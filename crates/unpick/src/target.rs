@@ -6,6 +6,7 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use unpick_build::{CompileCommands, Toolchain};
 use unpick_engine::{Config, main_base};
+use unpick_model::{program_file, program_name};
 use unpick_symbols::{Module, Symbols};
 
 pub struct Target {
@@ -96,7 +97,8 @@ fn build(sources: &[PathBuf], extra: &[String], common: &Common) -> Result<PathB
     let commands = compile_commands(common)?;
     unpick_build::build_program_by(&commands, sources, extra, &program, &tools)?;
     // Each version keeps a file of its own: traces of the last one can still be replayed.
-    let kept = folder.join(format!("{name}-{}", version(&program)));
+    let id = unpick_symbols::build_id(&program).unwrap_or_default();
+    let kept = folder.join(program_file(&name, &id));
     std::fs::rename(&program, &kept)
         .map_err(|error| Problem::Input(format!("{}: {error}", kept.display())))?;
     Ok(kept)
@@ -106,19 +108,10 @@ fn stem(source: &Path) -> String {
     source.file_stem().unwrap_or(OsStr::new("program")).to_string_lossy().into_owned()
 }
 
-/// What tells a program from what its sources were built into before.
-fn version(program: &Path) -> String {
-    let id = unpick_symbols::build_id(program).unwrap_or_default();
-    id[..id.len().min(8)].to_string()
-}
-
-/// What a program is called. One that was built here has its sources' name: which version it is only its file says.
+/// What a program is called, whichever version it is.
 fn name_of(program: &Path) -> String {
-    let file = program.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    let built_here = program.parent().is_some_and(|folder| folder.ends_with("build"));
-    let version = Some(version(program)).filter(|version| built_here && !version.is_empty());
-    let name = version.and_then(|version| file.strip_suffix(&format!("-{version}")));
-    name.map_or(file.clone(), str::to_string)
+    let file = program.file_name().unwrap_or_default().to_string_lossy();
+    program_name(&file, &unpick_symbols::build_id(program).unwrap_or_default()).to_string()
 }
 
 /// Where a build system leaves them.
