@@ -16,6 +16,10 @@ const WAITING: f64 = 0.7;
 /// What should have kept threads apart comes before where they met.
 const GUARD: f64 = 3.0;
 const STUCK: f64 = 2.0;
+/// Who goes on after a wait as if nothing could have happened since the signal.
+const WOKEN: f64 = 2.5;
+/// A function that is right under a lock is not to blame for who calls it without.
+const CALLER: f64 = 4.0;
 /// Where threads wait for each other's locks, it is these.
 const CYCLE: f64 = 4.0;
 /// A lock that is another one, or is given back too early: why nobody was kept out.
@@ -130,12 +134,15 @@ fn witnesses(parts: &Parts) -> Vec<Witness> {
     };
     let other_locks = array(&interference["causes"]).filter(|cause| cause["operation"] == "lock");
     let regions = array(&parts.invariants["atomic_regions"]).take(1);
-    // Threads that meet in what is gone meet there because it is gone.
-    let guard = if clues.lifetimes.is_empty() { GUARD } else { RACE };
+    // Threads that meet in what is gone meet there because it is gone; and a lock that is not taken guards nothing.
+    let explained = !clues.lifetimes.is_empty() || !clues.callers.is_empty();
+    let guard = if explained { RACE } else { GUARD };
     let witness = |why, weight, places| Witness { why, weight, places };
     vec![
         witness("guard", guard, all(&clues.guards)),
         witness("wait", if clues.cycle { CYCLE } else { STUCK }, all(&clues.stuck)),
+        witness("wait", WOKEN, all(&clues.woken)),
+        witness("caller", CALLER, all(&clues.callers)),
         witness("lifetime", LIFETIME, all(&clues.lifetimes)),
         witness("interruption", INTERRUPTED, all(&clues.interrupted)),
         witness("interruption", GIVEN_BACK, all(&clues.given_back)),

@@ -2,15 +2,17 @@
 //!
 //! *Guards*: where two threads meet in plain memory behind a look at an atomic, or at a flag on which they race, it is that
 //! look which should have kept one of them out (a lock that somebody wrote himself). *Stuck*: who waits for ever, where what it
-//! waits for was taken, and which signals came to nothing; of locks taken crosswise, both of each thread. *Interruptions*:
-//! between which two steps a thread should have been left alone (`interrupted`). *Lifetimes*: who ended what others still use
+//! waits for was taken, and which signals came to nothing; of locks taken crosswise, both of each thread. *Woken*: who goes on
+//! without looking again (`woken`). *Callers*: who does not take the lock that others take (`discipline`). *Interruptions*: between which two steps a thread should have been left alone (`interrupted`). *Lifetimes*: who ended what others still use
 //! (`lifetimes`). *Steps*: writes that the failing thread's values come from. *Failing*: where it fails. None of this is proven; it is what a reader would
 //! look at.
 
+use crate::discipline::undisciplined;
 use crate::frames::together;
 use crate::interrupted::interrupted;
 use crate::lifetimes::lifetimes;
 use crate::telling::telling;
+use crate::woken::not_looked_again;
 use crate::wording::{failing_place, waits};
 use serde_json::{Value, json};
 use unpick_model::{Event, Op, Place, ThreadId, Trace, Wait, WaitFor};
@@ -35,10 +37,13 @@ pub struct Clues {
     pub given_back: Vec<Value>,
     pub lifetimes: Vec<Value>,
     pub failing: Vec<Value>,
+    pub woken: Vec<Value>,
+    pub callers: Vec<Value>,
 }
 
-/// `met`: sites where threads are known to get in each other's way. `passing`: a run near this one that passes.
-pub fn clues(trace: &Trace, met: &[&Value], passing: Option<&Trace>) -> Clues {
+/// `met`: sites where threads are known to get in each other's way. `races`: what is known about races. `passing`: a run near
+/// this one that passes.
+pub fn clues(trace: &Trace, met: &[&Value], races: &Value, passing: Option<&Trace>) -> Clues {
     let guards = guards(trace, met);
     // Who was let in by a look at an atomic relies on it, wherever it is interrupted then.
     let relies = guards.iter().any(|guard| guard.atomic);
@@ -56,6 +61,8 @@ pub fn clues(trace: &Trace, met: &[&Value], passing: Option<&Trace>) -> Clues {
         interrupted: distinct(stopped.iter().filter_map(|one| one.ends).flatten()),
         lifetimes: distinct(lifetimes(trace).into_iter()),
         failing: distinct(failing_place(trace).iter()),
+        woken: distinct(not_looked_again(trace).into_iter()),
+        callers: undisciplined(races, trace),
         given_back: distinct(stopped.iter().flat_map(|one| one.given_back.iter().copied())),
     }
 }
@@ -204,6 +211,7 @@ fn stuck<'a>(trace: &'a Trace, wait: &Wait) -> Vec<&'a Place> {
     let mut places: Vec<&Place> = Vec::new();
     if let Some(holder) = wait.holder {
         let taken = taken_by(trace, holder, wait.object);
+        places.extend(taken.and_then(|taken| goes_to_sleep(trace, taken)));
         places.extend(taken.and_then(|event| trace.event_place(event)));
     }
     if wait.what == WaitFor::Condition {
@@ -221,6 +229,14 @@ fn stuck<'a>(trace: &'a Trace, wait: &Wait) -> Vec<&'a Place> {
     }
     places.extend(trace.user_place(wait.pc, wait.stack));
     places
+}
+
+/// Where a thread that has taken a lock begins to wait for a condition, and keeps the lock: in the function that took it.
+fn goes_to_sleep<'a>(trace: &'a Trace, taken: &Event) -> Option<&'a Place> {
+    let asleep = waits(trace).iter().find(|wait| wait.thread == taken.thread)?;
+    let both = together(trace, (taken.pc, taken.stack), (asleep.pc, asleep.stack));
+    let [_, end] = both.filter(|_| asleep.what == WaitFor::Condition)?.0;
+    Some(end)
 }
 
 fn taken_by(trace: &Trace, thread: ThreadId, object: u64) -> Option<&Event> {

@@ -19,6 +19,7 @@
 
 mod blame;
 mod clues;
+mod discipline;
 mod document;
 mod finding;
 mod fingerprint;
@@ -38,6 +39,7 @@ mod teller;
 mod telling;
 mod text;
 mod value;
+mod woken;
 mod wording;
 
 pub use blame::{NOTHING_PASSES, met, sites};

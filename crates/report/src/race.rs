@@ -1,5 +1,6 @@
 //! The typed value of a race, and its text.
 
+use crate::discipline::SHARED;
 use crate::finding::site;
 use crate::places::{Lines, Sources, stack_lines};
 use crate::text::{Paint, clean, cut};
@@ -74,7 +75,7 @@ fn race_site(trace: &Trace, side: &Side) -> Access {
     let words = access_words(event.op);
     let mut found = site(event.thread.0, place, words, side.variable.clone(), stack);
     let lock = |(name, shared): &(String, bool)| match shared {
-        true => format!("{name} (shared)"),
+        true => format!("{name}{SHARED}"),
         false => name.clone(),
     };
     found.held = Some(side.held.iter().map(lock).collect());

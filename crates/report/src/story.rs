@@ -172,9 +172,20 @@ fn places(parts: &Parts) -> Vec<String> {
         let (broken, point) = (text(&one["text"]), point(text(&one["point"])));
         lines.push(format!("at the {point} {broken} where it passes, not where it fails"));
     }
-    let guards: Vec<String> = parts.clues.guards.iter().take(MORE).map(at).collect();
-    if !guards.is_empty() {
+    let [callers, guards] = [&parts.clues.callers, &parts.clues.guards]
+        .map(|sites| sites.iter().take(MORE).map(at).collect::<Vec<String>>());
+    if !callers.is_empty() {
+        let told = "others hold a lock here that this one does not";
+        lines.push(format!("{told}: {}", callers.join(", ")));
+    } else if !guards.is_empty() {
         lines.push(format!("what was to keep the others out did not: {}", guards.join(", ")));
+    }
+    if let [wait, look, ..] = &parts.clues.woken[..] {
+        lines.push(format!(
+            "woken at {}, a thread does not look again as at {}",
+            at(wait),
+            at(look)
+        ));
     }
     lines.extend(races(parts).take(MORE).map(|race| format!("race on {}", text(&race["message"]))));
     // Values are only told where no change is known to help.

@@ -13,14 +13,14 @@ fn lines(places: &[Value]) -> Vec<u64> {
 
 /// Of a thread's two accesses with another one's between them, both ends; and the locks that it gave back.
 fn interrupted(trace: &Trace) -> (Vec<u64>, Vec<u64>) {
-    let clues = clues(trace, &[], None);
+    let clues = clues(trace, &[], &Value::Null, None);
     (lines(&clues.interrupted), lines(&clues.given_back))
 }
 
 #[test]
 fn who_is_interrupted_between_two_accesses() {
     assert_eq!(interrupted(&bank()), (vec![7, 8], Vec::new()));
-    let between = clues(&bank(), &[], None).between.expect("two lines");
+    let between = clues(&bank(), &[], &Value::Null, None).between.expect("two lines");
     assert_eq!(lines(&between), [7, 8]);
 }
 
@@ -142,7 +142,7 @@ fn who_had_not_gone_on_would_have() {
     run.name("time");
     begin(&mut run);
     run.op(1, 4, Op::Lock, "m").int(1, 5, Op::Write, "time", 0, 40).op(1, 6, Op::Unlock, "m");
-    let clues = clues(&failing, &[], Some(&run.trace));
+    let clues = clues(&failing, &[], &Value::Null, Some(&run.trace));
     assert_eq!((lines(&clues.interrupted), lines(&clues.given_back)), (vec![2, 5], vec![3]));
     assert_eq!(interrupted(&failing), (Vec::new(), vec![3]));
 }
@@ -150,13 +150,13 @@ fn who_had_not_gone_on_would_have() {
 /// Each holds what the other wants: where it took that, and where it then wants the other.
 #[test]
 fn who_waits_for_each_other_is_told_by_both_locks() {
-    let told = clues(&deadlock(), &[], None);
+    let told = clues(&deadlock(), &[], &Value::Null, None);
     assert_eq!((told.cycle, lines(&told.stuck)), (true, vec![9, 10, 5, 6]));
     let mut alone = deadlock();
     if let Outcome::Failed { failure: Failure::Deadlock { waits }, .. } = &mut alone.outcome {
         waits.truncate(2);
     }
-    assert!(!clues(&alone, &[], None).cycle);
+    assert!(!clues(&alone, &[], &Value::Null, None).cycle);
 }
 
 /// The block that is used again was made and freed by functions that `main` calls.
@@ -186,5 +186,5 @@ fn the_end_of_memory_is_a_line_of_who_saw_its_beginning() {
         *failure = Failure::Heap(error);
     }
     // The free in `main`, where the other thread got the address, and where it uses it.
-    assert_eq!(lines(&clues(&trace, &[], None).lifetimes), [30, 4, 5]);
+    assert_eq!(lines(&clues(&trace, &[], &Value::Null, None).lifetimes), [30, 4, 5]);
 }

@@ -256,7 +256,8 @@ fn tell(
     if let Some(trace) = &trace {
         let passing = parts.explanation["alternate_trace"].as_str();
         let passing = passing.and_then(|file| unpick_trace::read(file).ok());
-        parts.clues = unpick_report::clues(trace, &unpick_report::met(&parts), passing.as_ref());
+        let met = unpick_report::met(&parts);
+        parts.clues = unpick_report::clues(trace, &met, &parts.races, passing.as_ref());
         parts.doubtful = doubtful(failing.as_ref(), told);
     }
     let replayed = of("replay")["stats"]["identical"].as_u64();
