@@ -104,6 +104,7 @@ impl Machine {
             let one = Performed {
                 thread,
                 event: state.thread(thread).events,
+                counted: true,
                 op,
                 address: range.address,
                 size,

@@ -83,7 +83,7 @@ pub fn went(
     went: Went,
     footprint: Footprint,
 ) {
-    noticed(machine, state, thread, place, went, footprint);
+    taken_down(machine, state, thread, place, went, footprint, true);
     state.thread_mut(thread).events += 1;
 }
 
@@ -93,11 +93,23 @@ pub fn noticed(
     state: &mut State,
     thread: usize,
     place: Place,
-    Went { op, address, size, after }: Went,
+    went: Went,
     footprint: Footprint,
 ) {
+    taken_down(machine, state, thread, place, went, footprint, false);
+}
+
+fn taken_down(
+    machine: &mut Machine,
+    state: &mut State,
+    thread: usize,
+    place: Place,
+    Went { op, address, size, after }: Went,
+    footprint: Footprint,
+    counted: bool,
+) {
     let event = state.thread(thread).events;
-    let one = Performed { thread, event, op, address, size, after, footprint, place };
+    let one = Performed { thread, event, counted, op, address, size, after, footprint, place };
     log(machine, state, &one, false);
     if machine.options.races {
         state.sync.clocks.get_or_insert_default().take(&one);
@@ -134,7 +146,8 @@ pub fn private(
 ) {
     if machine.options.log {
         let (event, footprint) = (state.thread(thread).events, Footprint::nothing());
-        let one = Performed { thread, event, op, address, size, after: 0, footprint, place };
+        let (counted, after) = (true, 0);
+        let one = Performed { thread, event, counted, op, address, size, after, footprint, place };
         log(machine, state, &one, true);
     }
     state.thread_mut(thread).events += 1;

@@ -308,6 +308,8 @@ pub struct Performed {
     pub thread: usize,
     /// How many native events the thread had executed before: the schedule's name for it.
     pub event: u64,
+    /// Is it a native event itself? What is not has the number of the next one.
+    pub counted: bool,
     pub op: Op,
     /// The location or object; 0 where there is none.
     pub address: u64,

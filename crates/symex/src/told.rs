@@ -41,6 +41,7 @@ impl Machine {
         let access = |range: &crate::operation::Range| Performed {
             thread,
             event: one.events,
+            counted: true,
             op: match (range.write, atomic) {
                 (true, true) => Op::AtomicStore(Order::SeqCst),
                 (true, false) => Op::Write,

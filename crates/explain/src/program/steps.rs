@@ -247,8 +247,8 @@ impl<'a> Builder<'a> {
         Place { file: file.map_or("", |name| self::file(name)).to_string(), line: place.line }
     }
 
-    fn name_of(&self, thread: usize, count: u64) -> Option<String> {
-        let event = self.event(thread, count)?;
+    fn name_of(&self, one: &Performed) -> Option<String> {
+        let event = self.event(one.thread, one.event).filter(|_| one.counted)?;
         self.trace.name(event.name).map(str::to_string)
     }
 
@@ -308,7 +308,7 @@ impl<'a> Builder<'a> {
             return *number;
         }
         let number = self.execution.objects.len();
-        let name = self.name_of(one.thread, one.event);
+        let name = self.name_of(one);
         let name = name.unwrap_or_else(|| format!("object {}", number + 1));
         self.execution.objects.push(name);
         self.execution.counts.push(0);
@@ -318,7 +318,7 @@ impl<'a> Builder<'a> {
 
     /// The location that stands for an object's state.
     fn state_of(&mut self, one: &Performed) -> usize {
-        let name = self.name_of(one.thread, one.event);
+        let name = self.name_of(one);
         self.location(Atom { address: one.address, size: 0 }, || {
             format!("state of {}", name.unwrap_or_else(|| "an object".into()))
         })
@@ -438,7 +438,7 @@ impl<'a> Builder<'a> {
         };
         let one = accesses.iter().find(covers);
         let name = one.and_then(|one| {
-            let name = self.name_of(one.thread, one.event)?;
+            let name = self.name_of(one)?;
             let (offset, whole) = (atom.address - one.address, one.size == atom.size);
             Some(if whole { name } else { format!("{name}+{offset}") })
         });

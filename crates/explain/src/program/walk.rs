@@ -233,10 +233,8 @@ impl<'a> Walk<'a> {
     fn compare(&mut self, thread: usize, begin: u64) -> Result<(), Trouble> {
         let Some(event) = self.events.get(&(thread, begin)) else { return Ok(()) };
         let Some(moment) = self.moments.last() else { return Ok(()) };
-        // What is no event natively has the number of the next one.
-        let counted = self.state.threads[thread].events > begin;
         let mut performed = moment.performed.iter().rev();
-        let Some(one) = performed.find(|one| counted && one.event == begin) else {
+        let Some(one) = performed.find(|one| one.counted && one.event == begin) else {
             return Ok(());
         };
         if std::mem::discriminant(&one.op) != std::mem::discriminant(&event.op)
