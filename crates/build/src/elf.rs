@@ -1,7 +1,9 @@
 //! ELF files, as far as the wrapper looks into them.
 
 use crate::{BuildError, record};
-use object::{Object, ObjectSection, ObjectSymbol};
+use object::{Object, ObjectSection, ObjectSymbol, ReadCache, ReadRef};
+use std::fs::File;
+use std::io;
 use std::path::Path;
 
 /// Defined by the runtime; exported, so that it survives stripping.
@@ -12,8 +14,8 @@ const RUNTIME_SYMBOL: &str = "unpick_runtime_version";
 /// `Ok(false)` is an ordinary ELF program. Everything that is no program at all is an error of its own:
 /// [`BuildError::Missing`], [`BuildError::NotElf`], [`BuildError::NotAProgram`].
 pub fn is_instrumented(program: &Path) -> Result<bool, BuildError> {
-    let bytes = read(program)?;
-    let file = parse(program, &bytes)?;
+    let pieces = open(program)?;
+    let file = parse(program, &pieces)?;
     let not_a_program = |what| Err(BuildError::NotAProgram { path: program.to_owned(), what });
     match file.kind() {
         object::ObjectKind::Relocatable => {
@@ -42,18 +44,29 @@ pub fn require_instrumented(program: &Path) -> Result<(), BuildError> {
     }
 }
 
-pub(crate) fn read(path: &Path) -> Result<Vec<u8>, BuildError> {
-    std::fs::read(path).map_err(|source| match source.kind() {
-        std::io::ErrorKind::NotFound => BuildError::Missing { path: path.to_owned() },
+/// A file of which only the pieces are read that somebody asks for: a program is mostly what nobody here looks at, and each
+/// command asks several times.
+pub(crate) type Pieces = ReadCache<File>;
+pub(crate) type Parsed<'a> = object::File<'a, &'a Pieces>;
+
+pub(crate) fn open(path: &Path) -> Result<Pieces, BuildError> {
+    let wrong = |source: io::Error| match source.kind() {
+        io::ErrorKind::NotFound => BuildError::Missing { path: path.to_owned() },
         _ => BuildError::Read { path: path.to_owned(), source },
-    })
+    };
+    let file = File::open(path).map_err(wrong)?;
+    if file.metadata().map_err(wrong)?.is_dir() {
+        return Err(wrong(io::ErrorKind::IsADirectory.into()));
+    }
+    Ok(ReadCache::new(file))
 }
 
-pub(crate) fn parse<'a>(path: &Path, bytes: &'a [u8]) -> Result<object::File<'a>, BuildError> {
-    if !bytes.starts_with(b"\x7fELF") {
-        return Err(BuildError::NotElf { path: path.to_owned(), script: bytes.starts_with(b"#!") });
+pub(crate) fn parse<'a>(path: &Path, pieces: &'a Pieces) -> Result<Parsed<'a>, BuildError> {
+    let begins_with = |magic: &[u8]| pieces.read_bytes_at(0, magic.len() as u64) == Ok(magic);
+    if !begins_with(b"\x7fELF") {
+        return Err(BuildError::NotElf { path: path.to_owned(), script: begins_with(b"#!") });
     }
-    object::File::parse(bytes).map_err(|e| BuildError::Corrupted {
+    object::File::parse(pieces).map_err(|e| BuildError::Corrupted {
         path: path.to_owned(),
         offset: 0,
         what: e.to_string(),
@@ -62,7 +75,7 @@ pub(crate) fn parse<'a>(path: &Path, bytes: &'a [u8]) -> Result<object::File<'a>
 
 pub(crate) fn section<'a>(
     path: &Path,
-    file: &object::File<'a>,
+    file: &Parsed<'a>,
     name: &str,
 ) -> Result<Option<&'a [u8]>, BuildError> {
     let Some(section) = file.section_by_name(name) else { return Ok(None) };
@@ -74,8 +87,9 @@ pub(crate) fn section<'a>(
     section.data().map(Some).map_err(what)
 }
 
-pub(crate) fn has_runtime(file: &object::File) -> bool {
-    let ours = |s: object::Symbol| !s.is_undefined() && s.name() == Ok(RUNTIME_SYMBOL);
+pub(crate) fn has_runtime<'a>(file: &Parsed<'a>) -> bool {
+    let ours =
+        |s: object::Symbol<'a, '_, &'a Pieces>| !s.is_undefined() && s.name() == Ok(RUNTIME_SYMBOL);
     file.dynamic_symbols().any(ours) || file.symbols().any(ours)
 }
 

@@ -57,23 +57,23 @@ fn changed(unit: &Unit) -> Option<String> {
 }
 
 fn libraries(program: &Path) -> Result<Vec<String>, BuildError> {
-    let bytes = elf::read(program)?;
-    let wrong = |error: object::Error| BuildError::Corrupted {
-        path: program.to_owned(),
-        offset: 0,
-        what: error.to_string(),
-    };
-    let file = ElfFile64::<object::Endianness>::parse(&*bytes).map_err(wrong)?;
+    let pieces = &elf::open(program)?;
+    let corrupted =
+        |what: String| BuildError::Corrupted { path: program.to_owned(), offset: 0, what };
+    let wrong = |error: object::Error| corrupted(error.to_string());
+    let file = ElfFile64::<object::Endianness, _>::parse(pieces).map_err(wrong)?;
     let (endian, header) = (file.endian(), file.elf_header());
-    let sections = header.sections(endian, &*bytes).map_err(wrong)?;
-    let Some((dynamic, link)) = sections.dynamic(endian, &*bytes).map_err(wrong)? else {
+    let sections = header.sections(endian, pieces).map_err(wrong)?;
+    let Some((dynamic, link)) = sections.dynamic(endian, pieces).map_err(wrong)? else {
         return Ok(Vec::new());
     };
-    let strings = sections.strings(endian, &*bytes, link).map_err(wrong)?;
+    let strings = sections.strings(endian, pieces, link).map_err(wrong)?;
     let mut words = Vec::new();
     for entry in dynamic.iter().filter(|entry| entry.tag32(endian) == Some(object::elf::DT_NEEDED))
     {
-        let name = String::from_utf8_lossy(entry.string(endian, strings).map_err(wrong)?);
+        let name = entry.val32(endian).and_then(|offset| strings.get(offset).ok());
+        let name = name.ok_or_else(|| corrupted("a library has no name".into()))?;
+        let name = String::from_utf8_lossy(name);
         if !USUAL.iter().any(|usual| name.starts_with(usual)) {
             words.push(format!("-l:{name}"));
         }

@@ -108,8 +108,8 @@ impl Unit {
 /// A program without any (linked by the wrapper out of assembly or of shared libraries alone) gives an
 /// empty list; one that the wrapper did not make gives [`BuildError::NotInstrumented`].
 pub fn units(program: &Path) -> Result<Vec<Unit>, BuildError> {
-    let bytes = elf::read(program)?;
-    let file = elf::parse(program, &bytes)?;
+    let pieces = elf::open(program)?;
+    let file = elf::parse(program, &pieces)?;
     match elf::section(program, &file, SECTION)? {
         Some(data) => decode_all(data).map_err(|(offset, what)| BuildError::Corrupted {
             path: program.to_owned(),

@@ -162,6 +162,9 @@ unsafe fn reap(program: pid_t, status: *mut c_int) -> bool {
 unsafe fn end_children(all: &libc::sigset_t) {
     let begun = Instant::now();
     let moment = libc::timespec { tv_sec: 0, tv_nsec: 2_000_000 };
+    // Whoever was killed with the program's group is gone in a moment; to look for others, all processes of the machine
+    // are asked for their parents.
+    let mut looked_for = false;
     while begun.elapsed() < PATIENCE {
         unsafe {
             loop {
@@ -171,7 +174,12 @@ unsafe fn end_children(all: &libc::sigset_t) {
                     _ => {}
                 }
             }
-            watch::below(libc::getpid()).into_iter().for_each(|pid| watch::signal(pid, SIGKILL));
+            if looked_for {
+                watch::below(libc::getpid())
+                    .into_iter()
+                    .for_each(|pid| watch::signal(pid, SIGKILL));
+            }
+            looked_for = true;
             libc::sigtimedwait(all, std::ptr::null_mut(), &moment);
         }
     }

@@ -5,7 +5,8 @@ use crate::names::display;
 use object::elf::{EM_X86_64, ET_DYN, FileHeader64};
 use object::read::elf::{ElfFile64, FileHeader};
 use object::{
-    LittleEndian, Object, ObjectSection, ObjectSegment, ObjectSymbol, SectionIndex, SymbolKind,
+    LittleEndian, Object, ObjectSection, ObjectSegment, ObjectSymbol, ReadCache, SectionIndex,
+    SymbolKind,
 };
 use std::path::Path;
 
@@ -57,19 +58,34 @@ pub(crate) fn section(
     Ok(data.decompress().map_err(damaged)?.into_owned())
 }
 
-pub(crate) fn build_id(bytes: &[u8]) -> Option<String> {
-    let id = File::parse(bytes).ok()?.build_id().ok()??;
+/// A file of which only what is asked for is read: most of a program is not.
+type Pieces = ReadCache<std::fs::File>;
+
+fn pieces(path: &Path) -> Option<Pieces> {
+    Some(ReadCache::new(std::fs::File::open(path).ok()?))
+}
+
+fn opened(pieces: &Pieces) -> Option<ElfFile64<'_, LittleEndian, &Pieces>> {
+    ElfFile64::parse(pieces).ok()
+}
+
+pub(crate) fn build_id(path: &Path) -> Option<String> {
+    let pieces = pieces(path)?;
+    let file = opened(&pieces)?;
+    let id = file.build_id().ok()??;
     Some(id.iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
-pub(crate) fn imports(bytes: &[u8]) -> Vec<String> {
-    let Ok(file) = File::parse(bytes) else { return Vec::new() };
+pub(crate) fn imports(path: &Path) -> Vec<String> {
+    let pieces = pieces(path);
+    let Some(file) = pieces.as_ref().and_then(opened) else { return Vec::new() };
     let undefined = file.dynamic_symbols().filter(|symbol| symbol.is_undefined());
     undefined.filter_map(|symbol| Some(symbol.name().ok()?.to_string())).collect()
 }
 
-pub(crate) fn source_files(bytes: &[u8]) -> Vec<String> {
-    let Ok(file) = File::parse(bytes) else { return Vec::new() };
+pub(crate) fn source_files(path: &Path) -> Vec<String> {
+    let pieces = pieces(path);
+    let Some(file) = pieces.as_ref().and_then(opened) else { return Vec::new() };
     let files = file.symbols().filter(|symbol| symbol.kind() == SymbolKind::File);
     files.filter_map(|symbol| Some(symbol.name().ok()?.to_string())).collect()
 }

@@ -41,6 +41,7 @@ pub use names::demangle;
 
 use image::Image;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use unpick_model::Place;
 
 /// A file mapped into the process, and where.
@@ -72,28 +73,36 @@ pub fn program_modules(path: impl Into<PathBuf>, base_of_main: u64) -> Vec<Modul
 
 /// The build id that the linker noted in the file, in hexadecimal.
 pub fn build_id(path: impl AsRef<Path>) -> Option<String> {
-    elf::build_id(&std::fs::read(path).ok()?)
+    elf::build_id(path.as_ref())
 }
 
 /// The functions that the file takes from its libraries; empty where it cannot be read.
 pub fn imports(path: impl AsRef<Path>) -> Vec<String> {
-    std::fs::read(path).map_or(Vec::new(), |bytes| elf::imports(&bytes))
+    elf::imports(path.as_ref())
 }
 
 /// The names of the source files whose code the linker put into the file; empty where it was stripped.
 pub fn source_files(path: impl AsRef<Path>) -> Vec<String> {
-    std::fs::read(path).map_or(Vec::new(), |bytes| elf::source_files(&bytes))
+    elf::source_files(path.as_ref())
 }
 
-/// The names in a set of modules.
+/// The names in a set of modules. A copy costs nothing.
+#[derive(Clone)]
 pub struct Symbols {
-    images: Vec<Image>,
+    images: Vec<Arc<Image>>,
 }
 
 impl Symbols {
     pub fn load(modules: &[Module]) -> Result<Symbols, SymbolsError> {
-        let images = modules.iter().map(Image::load).collect::<Result<_, _>>()?;
-        Ok(Symbols { images })
+        Symbols { images: Vec::new() }.with(modules)
+    }
+
+    /// These, and the names of more modules.
+    pub fn with(mut self, modules: &[Module]) -> Result<Symbols, SymbolsError> {
+        for module in modules {
+            self.images.push(Arc::new(Image::load(module)?));
+        }
+        Ok(self)
     }
 
     /// Source place of the instruction before `return_pc`, in the innermost inlined function there.

@@ -73,7 +73,7 @@ pub fn run(command: Replay) -> Result<u8, Problem> {
             program.display()
         )));
     }
-    let target = Target { program, args: trace.program.args.clone(), name: String::new() };
+    let target = Target::new(program, trace.program.args.clone(), String::new());
     let mut config = target.config(&target.symbols()?);
     config.cpu = Some(0);
     config.surroundings = trace.program.surroundings.clone();

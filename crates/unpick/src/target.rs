@@ -4,6 +4,7 @@ use crate::common::{Common, Problem};
 use crate::tracing::path_of;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 use unpick_build::{CompileCommands, Toolchain};
 use unpick_engine::{Config, main_base};
 use unpick_model::{program_file, program_name};
@@ -14,6 +15,8 @@ pub struct Target {
     pub args: Vec<String>,
     /// What traces of it are called.
     pub name: String,
+    /// Read when they are first asked for.
+    symbols: OnceLock<Symbols>,
 }
 
 pub fn is_source(path: &Path) -> bool {
@@ -79,7 +82,7 @@ pub fn resolve_with(
     let program = std::fs::canonicalize(&program)
         .map_err(|error| Problem::Input(format!("{}: {error}", program.display())))?;
     let name = if is_source(first) { stem(first) } else { name_of(&program) };
-    Ok(Target { program, args: args.to_vec(), name })
+    Ok(Target::new(program, args.to_vec(), name))
 }
 
 fn build(sources: &[PathBuf], extra: &[String], common: &Common) -> Result<PathBuf, Problem> {
@@ -152,10 +155,14 @@ pub fn of_trace(
         )));
     }
     let name = name_of(&program);
-    Ok(Target { program, args: known.args.clone(), name })
+    Ok(Target::new(program, known.args.clone(), name))
 }
 
 impl Target {
+    pub fn new(program: PathBuf, args: Vec<String>, name: String) -> Target {
+        Target { program, args, name, symbols: OnceLock::new() }
+    }
+
     /// Of each of its sources.
     pub fn bitcode(&self) -> Result<Vec<Vec<u8>>, Problem> {
         let units = unpick_build::units(&self.program)?;
@@ -183,7 +190,11 @@ impl Target {
     }
 
     pub fn symbols(&self) -> Result<Symbols, Problem> {
-        Ok(Symbols::load(&unpick_symbols::program_modules(&self.program, main_base()))?)
+        if let Some(known) = self.symbols.get() {
+            return Ok(known.clone());
+        }
+        let read = Symbols::load(&unpick_symbols::program_modules(&self.program, main_base()))?;
+        Ok(self.symbols.get_or_init(|| read).clone())
     }
 
     /// The program's own libraries, too: of the mapped files those outside the system's folders.
@@ -191,12 +202,11 @@ impl Target {
         let system = |path: &Path| {
             ["/usr/lib", "/lib", "/lib64"].iter().any(|folder| path.starts_with(folder))
         };
-        let mut modules = unpick_symbols::program_modules(&self.program, main_base());
-        for (path, base) in mapped {
-            if !system(path) && path.is_file() {
-                modules.push(Module { path: path.clone(), base: *base });
-            }
-        }
-        Ok(Symbols::load(&modules)?)
+        let libraries: Vec<Module> = mapped
+            .iter()
+            .filter(|(path, _)| !system(path) && path.is_file())
+            .map(|(path, base)| Module { path: path.clone(), base: *base })
+            .collect();
+        Ok(self.symbols()?.with(&libraries)?)
     }
 }

@@ -171,6 +171,8 @@ fn same_end(one: &Outcome, two: &Outcome) -> bool {
 /// Passing runs that are looked at for other paths, and runs that are made for that.
 const PASSING: usize = 24;
 const RUNS: u64 = 300;
+/// After so many in a row that show nothing new, hardly anything is left to see.
+const QUIET: usize = 100;
 
 impl Case {
     /// The run does not fail.
@@ -256,6 +258,7 @@ impl Case {
     pub fn passing(&mut self, deadline: Option<Instant>) -> Result<Vec<Trace>, Problem> {
         let mut seen: HashSet<u64> = HashSet::new();
         let mut found = Vec::new();
+        let mut quiet = 0;
         let base = self.base();
         let near = neighbours(&self.recorded.schedule)
             .into_iter()
@@ -273,7 +276,7 @@ impl Case {
         });
         for (number, mut plan) in near.chain(any).enumerate() {
             let spent = deadline.is_some_and(|at| Instant::now() >= at);
-            if found.len() >= PASSING || spent || number as u64 > 2 * RUNS {
+            if found.len() >= PASSING || spent || quiet >= QUIET || number as u64 > 2 * RUNS {
                 break;
             }
             plan.world = (!self.recorded.world.is_empty()).then(|| self.recorded.world.clone());
@@ -281,7 +284,9 @@ impl Case {
             while self.executor.learn(&run.newly_shared) {
                 run = self.executor.execute(&plan)?;
             }
+            quiet += 1;
             if run.outcome.passed() && seen.insert(self.way(&run.events)) {
+                quiet = 0;
                 found.push(named(run, &self.target, &self.executor, &plan, &self.recorded)?);
             }
         }
