@@ -44,6 +44,8 @@ unsafe extern "C" fn syscall_hook(
         crate::identity::PID as isize
     } else if ACTIVE && number == SYS_GETRANDOM {
         crate::identity::random_bytes(a as *mut u8, b, pc)
+    } else if let Some(result) = crate::processors::system_call(number, a, b, c, pc) {
+        result
     } else {
         sys::syscall(number, a, b, c, d, e, f)
     };

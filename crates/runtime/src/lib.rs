@@ -62,6 +62,7 @@ mod parts;
 mod paths;
 mod policy;
 mod processes;
+mod processors;
 mod quarantine;
 mod ranges;
 mod readiness;

@@ -155,6 +155,7 @@ pub struct Thread {
     /// What the program set, without effect.
     pub policy: i32,
     pub scheduling_priority: i32,
+    pub processors: crate::processors::Processors,
     /// Of the loops that it is in: do they only wait?
     pub waiting: crate::waiting::Waiting,
     pub diligence: crate::diligence::Diligence,

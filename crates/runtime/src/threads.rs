@@ -59,6 +59,7 @@ unsafe fn begin(id: usize) -> &'static mut Thread {
 /// The thread that runs `main`.
 pub unsafe fn adopt_main() {
     let thread = begin(0);
+    crate::processors::begin(0, null_mut());
     thread.tcb = sys::tcb();
     thread.pthread = real::pthread_self();
     thread.kernel_id = sys::gettid();
@@ -93,6 +94,7 @@ pub unsafe extern "C-unwind" fn create(
     if !give_stack(own, attr, id) {
         fail::limit(b"no memory for a thread's stack\0");
     }
+    crate::processors::begin(id, attr);
     let thread = begin(id);
     thread.start = Some(start);
     thread.arg = arg;

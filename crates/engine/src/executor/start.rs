@@ -13,9 +13,14 @@ use unpick_proto::{ENV_PIPES, ENV_SHM};
 pub(super) const SHM_FD: i32 = 200;
 const COMMAND_FD: i32 = 201;
 const ANSWER_FD: i32 = 202;
-/// OpenMP's threads are to wait in ways that we see, and to be two also where we allow one processor only.
-pub(super) const OPENMP: [(&str, &str); 3] =
-    [("OMP_NUM_THREADS", "2"), ("KMP_USE_YIELD", "1"), ("KMP_BLOCKTIME", "0")];
+/// OpenMP's threads are to wait in ways that we see, and to be two also where we allow one processor only; its library is not
+/// to ask the processors themselves how they lie, which is otherwise on each.
+pub(super) const OPENMP: [(&str, &str); 4] = [
+    ("OMP_NUM_THREADS", "2"),
+    ("KMP_USE_YIELD", "1"),
+    ("KMP_BLOCKTIME", "0"),
+    ("KMP_AFFINITY", "disabled"),
+];
 
 impl Executor {
     /// The program with its surroundings, as every run gets them.
