@@ -7,6 +7,7 @@ use std::os::fd::AsRawFd;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::process::CommandExt;
 use std::process::Command;
+use std::sync::OnceLock;
 use unpick_proto::{ENV_PIPES, ENV_SHM};
 
 // Descriptors in the program.
@@ -39,14 +40,14 @@ impl Executor {
         start.env_clear().envs(padded_environment(&pipes_value, more, 2 * (program + 1) + args));
         let (shm, stdout, stderr) =
             (self.shm.fd(), self.stdout.as_raw_fd(), self.stderr.as_raw_fd());
-        let cpu = self.config.cpu;
+        let cpu = self.config.cpu.and_then(|nth| processors().get(nth).copied());
         unsafe {
             start.pre_exec(move || {
                 libc::personality(libc::ADDR_NO_RANDOMIZE as libc::c_ulong);
                 let no_core = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
                 libc::setrlimit(libc::RLIMIT_CORE, &no_core);
                 if let Some(cpu) = cpu {
-                    stay_on(cpu);
+                    stay_on_processor(cpu);
                 }
                 give(shm, SHM_FD)?;
                 give(stdout, 1)?;
@@ -101,21 +102,36 @@ fn padded_environment(
     environment
 }
 
-/// Keeps the calling thread, and what it starts, on one processor. Does nothing where there is no such. Always the same one:
-/// there are libraries (of OpenMP) that do otherwise on another.
-pub(crate) fn stay_on(nth: usize) {
-    unsafe {
+/// The processors that we may use. Where the system has put us comes first: several of us at once had better not all begin
+/// with the same one.
+fn processors() -> &'static [usize] {
+    static PROCESSORS: OnceLock<Vec<usize>> = OnceLock::new();
+    PROCESSORS.get_or_init(|| unsafe {
         let mut allowed: libc::cpu_set_t = std::mem::zeroed();
         if libc::sched_getaffinity(0, size_of::<libc::cpu_set_t>(), &mut allowed) != 0 {
-            return;
+            return Vec::new();
         }
-        let mut cpus =
-            (0..libc::CPU_SETSIZE as usize).filter(|&cpu| libc::CPU_ISSET(cpu, &allowed));
-        if let Some(cpu) = cpus.nth(nth) {
-            let mut set: libc::cpu_set_t = std::mem::zeroed();
-            libc::CPU_SET(cpu, &mut set);
-            libc::sched_setaffinity(0, size_of::<libc::cpu_set_t>(), &set);
-        }
+        let is_allowed = |cpu: &usize| libc::CPU_ISSET(*cpu, &allowed);
+        let mut all: Vec<usize> = (0..libc::CPU_SETSIZE as usize).filter(is_allowed).collect();
+        let here = usize::try_from(libc::sched_getcpu()).unwrap_or(0);
+        let first = all.iter().position(|cpu| *cpu == here).unwrap_or(0);
+        all.rotate_left(first);
+        all
+    })
+}
+
+/// Keeps the calling thread, and what it starts, on the nth of our processors. Does nothing where there is no such.
+pub(crate) fn stay_on(nth: usize) {
+    if let Some(&cpu) = processors().get(nth) {
+        stay_on_processor(cpu);
+    }
+}
+
+fn stay_on_processor(cpu: usize) {
+    unsafe {
+        let mut set: libc::cpu_set_t = std::mem::zeroed();
+        libc::CPU_SET(cpu, &mut set);
+        libc::sched_setaffinity(0, size_of::<libc::cpu_set_t>(), &set);
     }
 }
 
