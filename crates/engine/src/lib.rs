@@ -29,4 +29,4 @@ pub use free::{Free, FreeRun};
 pub use genuine::{Genuine, lacks_genuine};
 pub use learned::Learned;
 pub use shm::make_room;
-pub use strategy::{Coverage, Next, Strategy, Ticket};
+pub use strategy::{Coverage, MOST_KEPT, Next, Strategy, Ticket, as_text};

@@ -1,6 +1,8 @@
 //! What to run next.
 
+use serde::Serialize;
 use serde_json::value::RawValue;
+use std::io;
 use unpick_model::{Plan, Run};
 
 /// Names a plan that is under way.
@@ -91,5 +93,41 @@ pub trait Strategy: Send {
     /// The same up to the order of what commutes.
     fn classes(&self) -> Option<u64> {
         None
+    }
+}
+
+/// A search whose runs have a hundred thousand steps may have gigabytes left to try: to write them down would take longer
+/// than to search again.
+pub const MOST_KEPT: usize = 64 << 20;
+
+/// What a strategy has left to try as text, unless that is too much to be kept.
+pub fn as_text(left: &impl Serialize) -> Option<Box<RawValue>> {
+    struct Text(Vec<u8>);
+    impl io::Write for Text {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            if self.0.len() + bytes.len() > MOST_KEPT {
+                return Err(io::ErrorKind::StorageFull.into());
+            }
+            self.0.extend_from_slice(bytes);
+            Ok(bytes.len())
+        }
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+    let mut text = Text(Vec::new());
+    serde_json::to_writer(&mut text, left).ok()?;
+    RawValue::from_string(String::from_utf8(text.0).ok()?).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_too_much_is_not_kept() {
+        let little = as_text(&vec![7u64; 3]).map(|text| text.get().to_string());
+        assert_eq!(little.as_deref(), Some("[7,7,7]"));
+        assert!(as_text(&"x".repeat(MOST_KEPT)).is_none());
     }
 }

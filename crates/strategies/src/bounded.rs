@@ -15,9 +15,9 @@
 use crate::happens::{Happens, Later};
 use crate::steps::Steps;
 use serde::{Deserialize, Serialize};
-use serde_json::value::{RawValue, to_raw_value};
+use serde_json::value::RawValue;
 use std::collections::{BTreeSet, HashMap, HashSet};
-use unpick_engine::{Coverage, Next, Strategy, Ticket};
+use unpick_engine::{Coverage, Next, Strategy, Ticket, as_text};
 use unpick_model::{
     Decision, Op, Outcome, Pick, Plan, Policy, Reduction, Run, Schedule, Segment, ThreadId,
     ThreadSet,
@@ -347,14 +347,13 @@ impl Strategy for Bounded {
         for &leaf in self.under_way.values() {
             (nodes[leaf].open, nodes[leaf].running) = (true, false);
         }
-        to_raw_value(&Saved {
+        as_text(&Saved {
             nodes,
             free: self.free.clone(),
             beyond: self.beyond,
             strayed: self.strayed,
             signals: self.signals,
         })
-        .ok()
     }
 
     fn restore(&mut self, saved: &RawValue) -> bool {

@@ -37,15 +37,18 @@ use crate::happens::{Happens, Later};
 use crate::hapset::{Pair, Places, Predecessors};
 use crate::steps::{Footprints, Regions, Step, Steps};
 use serde::{Deserialize, Serialize};
-use serde_json::value::{RawValue, to_raw_value};
+use serde_json::value::RawValue;
 use std::collections::{BTreeSet, HashMap, HashSet};
-use unpick_engine::{Coverage, Next, Strategy, Ticket};
+use unpick_engine::{Coverage, MOST_KEPT, Next, Strategy, Ticket, as_text};
 use unpick_model::dependence::Footprint;
 use unpick_model::{
     Op, Outcome, Pick, Plan, Policy, Reduction, Run, Schedule, Segment, Sleeper, ThreadId,
 };
 
 type Id = usize;
+
+/// Points of the search that are held at once, a few hundred bytes each.
+const MOST_NODES: usize = 4_000_000;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 enum State {
@@ -107,6 +110,8 @@ struct Saved {
     classes: u64,
     in_vain: u64,
     strayed: bool,
+    #[serde(default)]
+    full: bool,
     signals: bool,
     predecessors: Option<Vec<Pair>>,
 }
@@ -128,6 +133,8 @@ pub struct Dpor {
     started: bool,
     classes: u64,
     strayed: bool,
+    /// Something was not planned, because there is too much.
+    full: bool,
     signals: bool,
     predecessors: Option<Predecessors>,
     regions: Regions,
@@ -161,6 +168,7 @@ impl Dpor {
             started: false,
             classes: 0,
             strayed: false,
+            full: false,
             signals: false,
             predecessors,
             regions: [].into(),
@@ -384,17 +392,19 @@ impl Dpor {
     }
 
     /// Plans `steps` at `node`, unless something that begins equivalently is planned or explored there.
-    fn insert(&mut self, node: Id, mut steps: Vec<Step>, purpose: Option<Pair>) {
+    fn insert(&mut self, node: Id, mut all: Vec<Step>, purpose: Option<Pair>) {
+        // Those in front are in the tree already.
+        let mut steps = &mut all[..];
         let on_path = |search: &Dpor, id: Id| search.nodes[id].state != State::Planned;
         let asleep = self.nodes[node].sleep.iter();
-        if asleep.clone().any(|nap| begins(nap.thread, &nap.footprints, &steps).is_some()) {
+        if asleep.clone().any(|nap| begins(nap.thread, &nap.footprints, steps).is_some()) {
             return;
         }
         let mut at = node;
         'down: loop {
             for &child in &self.nodes[at].children {
                 let step = &self.nodes[child].step;
-                let Some(first) = begins(step.thread, &step.footprints, &steps) else { continue };
+                let Some(first) = begins(step.thread, &step.footprints, steps) else { continue };
                 if on_path(self, child) {
                     return;
                 }
@@ -403,7 +413,8 @@ impl Dpor {
                     if !step.picks.is_empty() && step.picks != steps[first].picks {
                         continue;
                     }
-                    steps.remove(first);
+                    steps[..=first].rotate_right(1);
+                    steps = &mut steps[1..];
                 }
                 // What is planned without more goes on as it likes, and comes to everything; but whether a step
                 // ends the run is not known before it has: what is known to end so is planned to the letter.
@@ -416,7 +427,9 @@ impl Dpor {
             }
             break;
         }
-        for step in steps {
+        let left = steps.len();
+        let known = all.len() - left;
+        for step in all.drain(known..) {
             at = self.add(at, step, State::Planned);
         }
         self.nodes[at].purpose = purpose;
@@ -476,6 +489,11 @@ impl Dpor {
         let pairs = self.pairs(run, &happens);
         for (race, pair) in happens.races.iter().zip(pairs) {
             let purpose = pair.map(|(first, later)| (later, first));
+            // What a run of a hundred thousand steps leaves to try has as many steps, for each of its races.
+            self.full |= self.nodes.len() - self.free.len() > MOST_NODES;
+            if self.full {
+                break;
+            }
             if self.is_new(purpose) {
                 self.insert(before[race.first], happens.reversal(race), purpose);
             }
@@ -577,7 +595,9 @@ impl Dpor {
     }
 
     fn coverage(&self) -> Coverage {
-        if self.strayed {
+        if self.full {
+            Coverage::partial("there was no room for all that is left to try")
+        } else if self.strayed {
             Coverage::partial("the program depends on something that is not controlled")
         } else if self.signals {
             Coverage::partial("not every moment at which a signal may come was tried")
@@ -655,6 +675,11 @@ impl Strategy for Dpor {
     }
 
     fn save(&self) -> Option<Box<RawValue>> {
+        /// Less is never written for a node.
+        const LEAST: usize = 60;
+        if self.nodes.len() > MOST_KEPT / LEAST {
+            return None;
+        }
         let mut nodes = self.nodes.clone();
         if let Some(front) = &self.front {
             let mut at = front.leaf;
@@ -663,17 +688,17 @@ impl Strategy for Dpor {
                 at = nodes[at].parent;
             }
         }
-        to_raw_value(&Saved {
+        as_text(&Saved {
             nodes,
             free: self.free.clone(),
             started: self.started && self.front.as_ref().is_none_or(|front| front.leaf != ROOT),
             classes: self.classes,
             in_vain: self.in_vain(),
             strayed: self.strayed,
+            full: self.full,
             signals: self.signals,
             predecessors: self.predecessors.as_ref().map(Predecessors::pairs),
         })
-        .ok()
     }
     fn restore(&mut self, saved: &RawValue) -> bool {
         let Ok(saved) = serde_json::from_str::<Saved>(saved.get()) else { return false };
@@ -690,6 +715,7 @@ impl Strategy for Dpor {
         }
         (self.nodes, self.free, self.started) = (saved.nodes, saved.free, saved.started);
         (self.classes, self.strayed, self.signals) = (saved.classes, saved.strayed, saved.signals);
+        self.full = saved.full;
         self.in_vain = saved.in_vain;
         self.open.clear();
         let unused: HashSet<Id> = self.free.iter().copied().collect();
@@ -730,6 +756,7 @@ impl Strategy for Dpor {
         self.started = false;
         self.classes = 0;
         self.strayed = false;
+        self.full = false;
         self.signals = false;
         if let Some(predecessors) = &mut self.predecessors {
             predecessors.forget();

@@ -1,7 +1,7 @@
 //! One run under a deterministic policy.
 
-use serde_json::value::{RawValue, to_raw_value};
-use unpick_engine::{Coverage, Next, Strategy, Ticket};
+use serde_json::value::RawValue;
+use unpick_engine::{Coverage, Next, Strategy, Ticket, as_text};
 use unpick_model::{Plan, Policy, Run};
 
 pub struct Fixed {
@@ -32,7 +32,7 @@ impl Strategy for Fixed {
     fn observe(&mut self, _: Ticket, _: &Run) {}
 
     fn save(&self) -> Option<Box<RawValue>> {
-        to_raw_value(&self.done).ok()
+        as_text(&self.done)
     }
 
     fn restore(&mut self, saved: &RawValue) -> bool {

@@ -14,11 +14,11 @@
 //! go on until the step bound, and then the search is not called complete.
 
 use serde::{Deserialize, Serialize};
-use serde_json::value::{RawValue, to_raw_value};
+use serde_json::value::RawValue;
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
-use unpick_engine::{Coverage, Next, Strategy, Ticket};
+use unpick_engine::{Coverage, Next, Strategy, Ticket, as_text};
 use unpick_model::{
     Decision, Notice, Outcome, Pick, Plan, Policy, Run, Schedule, Segment, ThreadId,
 };
@@ -376,13 +376,12 @@ impl Strategy for Frontier {
     fn save(&self) -> Option<Box<RawValue>> {
         let open = self.open.iter().flatten().chain(self.postponed.iter().flatten());
         let items = open.chain(self.under_way.values());
-        to_raw_value(&Saved {
+        as_text(&Saved {
             items: items.map(SavedItem::of).collect(),
             interleavings: self.interleavings,
             beyond: self.beyond,
             strayed: self.strayed,
         })
-        .ok()
     }
 
     fn restore(&mut self, saved: &RawValue) -> bool {

@@ -7,8 +7,8 @@
 
 use crate::{Bounded, Dpor, Feedback, Options, Sampling};
 use serde::{Deserialize, Serialize};
-use serde_json::value::{RawValue, to_raw_value};
-use unpick_engine::{Coverage, Next, Strategy, Ticket};
+use serde_json::value::RawValue;
+use unpick_engine::{Coverage, Next, Strategy, Ticket, as_text};
 use unpick_model::Run;
 
 struct Member {
@@ -149,7 +149,7 @@ impl Strategy for Portfolio {
         let each =
             |member: &Member| Some(Kept(member.strategy.save()?, member.head_start, member.done));
         let members: Option<Vec<Kept>> = self.members.iter().map(each).collect();
-        to_raw_value(&Saved(self.turn, self.used, members?)).ok()
+        as_text(&Saved(self.turn, self.used, members?))
     }
 
     fn restore(&mut self, saved: &RawValue) -> bool {

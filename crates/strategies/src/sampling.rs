@@ -1,8 +1,8 @@
 //! Random schedules: a walk, PCT (Burckhardt et al. 2010) or POS (Yuan et al. 2018). The policies
 //! themselves are in the runtime; a run is named by its seed. And what comes by chance on this machine, which no seed names.
 
-use serde_json::value::{RawValue, to_raw_value};
-use unpick_engine::{Next, Strategy, Ticket};
+use serde_json::value::RawValue;
+use unpick_engine::{Next, Strategy, Ticket, as_text};
 use unpick_model::{Plan, Policy, Record, Run};
 
 enum Kind {
@@ -64,7 +64,7 @@ impl Strategy for Sampling {
     }
 
     fn save(&self) -> Option<Box<RawValue>> {
-        to_raw_value(&(self.drawn, self.length)).ok()
+        as_text(&(self.drawn, self.length))
     }
 
     fn restore(&mut self, saved: &RawValue) -> bool {

@@ -126,7 +126,7 @@ pub fn load(
     let wrong = |what: &str| Problem::Input(format!("{}: {what}", path.display()));
     let bytes = std::fs::read(&path).map_err(|error| match error.kind() {
         std::io::ErrorKind::NotFound => Problem::Input(format!(
-            "nothing to continue: there is no {} (an exploration that has ended leaves none)",
+            "nothing to continue: there is no {} (an exploration that has ended, or that had too much left to try, leaves none)",
             path.display()
         )),
         _ => wrong(&error.to_string()),

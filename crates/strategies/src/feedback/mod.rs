@@ -25,11 +25,11 @@ use coverage::{Coverage, Novelty};
 use cycles::Cycles;
 use missed::Missed;
 use serde::{Deserialize, Serialize};
-use serde_json::value::{RawValue, to_raw_value};
+use serde_json::value::RawValue;
 use std::collections::HashMap;
 use std::sync::Arc;
 use steps::{Path, mix};
-use unpick_engine::{Next, Strategy, Ticket};
+use unpick_engine::{Next, Strategy, Ticket, as_text};
 use unpick_model::{Plan, Policy, Record, Run, Schedule};
 use wish::Wishes;
 
@@ -229,14 +229,13 @@ impl Strategy for Feedback {
     }
 
     fn save(&self) -> Option<Box<RawValue>> {
-        to_raw_value(&Saved {
+        as_text(&Saved {
             random: self.random.0,
             walks: self.walks.save()?,
             orders: self.orders.save()?,
             tickets: self.tickets,
             schedules: self.interesting.iter().chain(&self.again).cloned().collect(),
         })
-        .ok()
     }
 
     fn restore(&mut self, saved: &RawValue) -> bool {
