@@ -117,7 +117,8 @@ pub struct Step<'a> {
     may_be_cut: bool,
 }
 
-/// The rows that options ask for, and how many before them are left out.
+/// The rows that options ask for, and how many events before them are left out. What a thread does again and again while
+/// nobody else does anything is one row.
 pub fn steps<'a>(trace: &'a Trace, options: &ShowOptions) -> (Vec<Step<'a>>, usize) {
     let shown: Vec<usize> = (trace.events.iter().enumerate())
         .filter(|(i, event)| match &options.chosen {
@@ -126,23 +127,50 @@ pub fn steps<'a>(trace: &'a Trace, options: &ShowOptions) -> (Vec<Step<'a>>, usi
         })
         .map(|(i, _)| i)
         .collect();
-    let left_out = options.limit.map_or(0, |limit| shown.len().saturating_sub(limit));
     let words = Words::new(trace);
-    let mut before = left_out.checked_sub(1).map(|last| trace.events[shown[last]].thread);
-    let mut steps = Vec::new();
-    for &i in &shown[left_out..] {
+    // From the end, for the last ones are wanted.
+    let mut steps: Vec<(Step, u64)> = Vec::new();
+    let mut left_out = shown.len();
+    let mut later = None;
+    for &i in shown.iter().rev() {
         let event = &trace.events[i];
-        steps.push(Step {
+        let step = Step {
             number: options.before + i + 1,
             thread: event.thread,
-            switched: before.is_some_and(|before| before != event.thread),
+            switched: false,
             operation: words.operation(event, trace.wide(i)),
             place: trace.event_place(event),
             may_be_cut: matches!(event.op, Op::ThreadCreate { .. }),
-        });
-        before = Some(event.thread);
+        };
+        let alone = |next: usize| trace.events[i..next].iter().all(|it| it.thread == event.thread);
+        let is_same = |next: &Step| {
+            next.thread == step.thread
+                && next.operation == step.operation
+                && next.place == step.place
+        };
+        let enough = options.limit.is_some_and(|limit| steps.len() >= limit);
+        match steps.last_mut() {
+            Some((next, times)) if !options.all && is_same(next) && later.is_some_and(alone) => {
+                next.number = step.number;
+                *times += 1;
+            }
+            _ if enough => break,
+            _ => steps.push((step, 1)),
+        }
+        left_out -= 1;
+        later = Some(i);
     }
-    (steps, left_out)
+    let mut before = left_out.checked_sub(1).map(|last| trace.events[shown[last]].thread);
+    let in_order = steps.into_iter().rev().map(|(step, times)| {
+        let switched = before.is_some_and(|before| before != step.thread);
+        before = Some(step.thread);
+        let operation = match times {
+            1 => step.operation,
+            _ => format!("{} ×{times}", step.operation),
+        };
+        Step { switched, operation, ..step }
+    });
+    (in_order.collect(), left_out)
 }
 
 struct Row {

@@ -185,7 +185,7 @@ impl<'a> Words<'a> {
             Op::Await { by: Some(thread), .. } => {
                 format!("goes on waiting: {thread} has changed {}", it())
             }
-            Op::Await { by: None, .. } => "goes on waiting, though nothing has changed".into(),
+            Op::Await { by: None, .. } => "still waits, though nothing has changed".into(),
         }
     }
 }

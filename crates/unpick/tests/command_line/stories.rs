@@ -90,3 +90,32 @@ fn what_is_no_program() {
     sandbox.call(&["run", "nowhere"]).refused(&["nowhere", "no such file"]);
     sandbox.call(&["run", "nowhere", "--json"]).refused_in_json("run", &["nowhere"]);
 }
+
+#[test]
+fn what_the_program_wrote() {
+    let sandbox = Sandbox::new();
+    sandbox.write(
+        "asks.c",
+        "#include <stdio.h>\nint main(void) { puts(\"begins\"); fputs(\"usage: asks FILE\\n\", stderr); return 2; }",
+    );
+    let answer = sandbox.call(&["run", "asks.c"]);
+    tells(answer.expect(1), &["✗ exit status 2\n    it wrote: usage: asks FILE\n"]);
+}
+
+#[test]
+fn waiting_in_vain_is_one_row() {
+    let sandbox = Sandbox::new();
+    sandbox.write(
+        "waits.c",
+        "#include <pthread.h>\nstatic volatile int stop;\n\
+         static void *wait(void *arg) { while (!stop) {} return arg; }\n\
+         int main(void) { pthread_t t; pthread_create(&t, 0, wait, 0); return pthread_join(t, 0); }",
+    );
+    let answer = sandbox.call(&["run", "waits.c"]);
+    tells(
+        answer.expect(1),
+        &["✗ livelock", "│ start", "still waits, though nothing has changed ×"],
+    );
+    let rows = answer.out().matches("still waits").count();
+    assert_eq!(rows, 1, "{answer:?}");
+}
