@@ -3,7 +3,7 @@
 use crate::Subject;
 use crate::html::escape;
 use serde_json::Value;
-use unpick_report::{describe_outcome, point};
+use unpick_report::{describe_outcome, last_words, point};
 
 /// Rows of a table that are seen at once; the rest can be unfolded.
 const AT_ONCE: usize = 6;
@@ -97,12 +97,13 @@ fn prefixed(before: &str, text: &str) -> String {
 /// Places that are named at once.
 const FIRST: usize = 3;
 
-/// The lines below the headline: who waits for whom, where a block came from.
+/// The lines below the headline: who waits for whom, where a block came from, what the program wrote last.
 fn deadlock(subject: &Subject) -> String {
     let Some(excerpt) = subject.failing else { return String::new() };
     let told = describe_outcome(excerpt.trace);
-    let lines: Vec<String> =
-        told.lines().skip(1).map(|line| format!("<li>{}</li>", escape(line))).collect();
+    let wrote = last_words(excerpt.trace).into_iter().map(|line| format!("it wrote: {line}"));
+    let lines = told.lines().skip(1).map(str::to_string).chain(wrote);
+    let lines: Vec<String> = lines.map(|line| format!("<li>{}</li>", escape(&line))).collect();
     if lines.is_empty() { String::new() } else { format!("<ul>{}</ul>\n", lines.concat()) }
 }
 

@@ -55,4 +55,4 @@ pub use race::{Side, access_words, finding_line, race_finding, race_text};
 pub use story::{Parts, races_in_words, story};
 pub use summary::{SummaryOptions, summary};
 pub use teller::{Teller, value_text};
-pub use wording::describe_outcome;
+pub use wording::{describe_outcome, last_words};

@@ -4,8 +4,8 @@ use crate::document::{Document, Stats};
 use crate::interleaving::{ShowOptions, interleaving};
 use crate::places::{Lines, Sources};
 use crate::text::{Paint, clean, cut};
-use crate::wording::{describe_outcome, failing_place, kind_words};
-use unpick_model::{Failure, Finding, FindingKind, Outcome, Output, Trace, Verdict};
+use crate::wording::{describe_outcome, failing_place, kind_words, last_words};
+use unpick_model::{Finding, FindingKind, Trace, Verdict};
 
 /// Findings beyond the first, warnings, and threads of a deadlock that are told one by one.
 const MORE: usize = 3;
@@ -80,26 +80,11 @@ pub fn failure(
             ));
         }
     }
-    lines.extend(said(trace));
-    lines
-}
-
-/// What the program wrote last, where it ended as it saw fit: it may have said why.
-fn said(trace: &Trace) -> Vec<String> {
-    let Outcome::Failed { failure, .. } = &trace.outcome else { return Vec::new() };
-    if !matches!(failure, Failure::ExitStatus { .. } | Failure::Output | Failure::Abort) {
-        return Vec::new();
-    }
-    let Output { stdout, stderr } = &trace.output;
-    let both = [stderr, stdout].map(|bytes| String::from_utf8_lossy(bytes));
-    let written = both.iter().find(|text| !text.trim().is_empty());
-    let lines = written.iter().flat_map(|text| text.lines()).filter(|line| !line.trim().is_empty());
-    let last: Vec<&str> = lines.rev().take(MORE).collect();
-    let each = last.into_iter().rev().enumerate().map(|(number, line)| {
+    lines.extend(last_words(trace).iter().enumerate().map(|(number, line)| {
         let head = if number == 0 { "it wrote:" } else { "" };
-        format!("    {head:9} {}", cut(&clean(line), 100))
-    });
-    each.collect()
+        format!("    {head:9} {}", cut(line, 100))
+    }));
+    lines
 }
 
 /// What did not come back under its own schedule does not look like what did.

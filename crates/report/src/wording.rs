@@ -3,7 +3,9 @@
 use crate::heap;
 use crate::places::ShortNames;
 use crate::text::{clean, first_line};
-use unpick_model::{Failure, FindingKind, Misuse, Outcome, Place, StackId, Trace, Wait, WaitFor};
+use unpick_model::{
+    Failure, FindingKind, Misuse, Outcome, Output, Place, StackId, Trace, Wait, WaitFor,
+};
 
 /// The end of the run: one line with its place (`assertion failed: balance == 200   bank.c:31 in main`),
 /// for a deadlock one more for each thread that waits.
@@ -291,4 +293,20 @@ pub(crate) fn mark(outcome: &Outcome) -> char {
         Outcome::Failed { .. } => '✗',
         _ => '!',
     }
+}
+
+/// What a run wrote last that ended as the program saw fit: it may have said why.
+pub fn last_words(trace: &Trace) -> Vec<String> {
+    const LINES: usize = 3;
+    let Outcome::Failed { failure, .. } = &trace.outcome else { return Vec::new() };
+    if !matches!(failure, Failure::ExitStatus { .. } | Failure::Output | Failure::Abort) {
+        return Vec::new();
+    }
+    let Output { stdout, stderr } = &trace.output;
+    let both = [stderr, stdout].map(|bytes| String::from_utf8_lossy(bytes));
+    let written = both.iter().find(|text| !text.trim().is_empty());
+    let lines = written.iter().flat_map(|text| text.lines()).filter(|line| !line.trim().is_empty());
+    let mut last: Vec<String> = lines.rev().take(LINES).map(clean).collect();
+    last.reverse();
+    last
 }
