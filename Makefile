@@ -24,6 +24,7 @@ UNPICK = target/release/unpick
 RUNTIME = target/release/libunpick_rt.a
 BRIDGE = target/release/libunpick_tsan.so
 STANDBY = target/release/libunpick_standby.so
+CONTAINERS = target/release/libunpick_containers.a
 
 .PHONY: all build deps test-deps demo test check unit cases checker short-fuzz fuzz real bench install uninstall clean \
 	eval-real eval-agreement eval-exploration eval-first-bug eval-races eval-race-agreement eval-check eval-explain eval-invariants eval-localize eval-story
@@ -39,6 +40,7 @@ build: deps
 	@scripts/merge-runtime $(RUNTIME)
 	@scripts/build-tsan $(BRIDGE)
 	@scripts/build-standby $(STANDBY)
+	@scripts/build-containers $(CONTAINERS) $(UNPICK)
 
 demo: build
 	@scripts/demo
@@ -133,6 +135,7 @@ install: build
 	install -D -m 644 $(RUNTIME) $(DESTDIR)$(PREFIX)/lib/unpick/libunpick_rt.a
 	install -D -m 644 $(BRIDGE) $(DESTDIR)$(PREFIX)/lib/unpick/libunpick_tsan.so
 	install -D -m 644 $(STANDBY) $(DESTDIR)$(PREFIX)/lib/unpick/libunpick_standby.so
+	install -D -m 644 $(CONTAINERS) $(DESTDIR)$(PREFIX)/lib/unpick/libunpick_containers.a
 	install -D -m 644 include/unpick.h $(DESTDIR)$(PREFIX)/include/unpick/unpick.h
 	install -D -m 644 contrib/cmake/Unpick.cmake $(SHARE)/unpick/cmake/Unpick.cmake
 	install -D -m 755 contrib/meson/unpick-test $(SHARE)/unpick/meson/unpick-test

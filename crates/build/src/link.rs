@@ -118,6 +118,9 @@ pub const WRAPPED: &[&str] = &[
     "wmemset",
 ];
 
+/// What libstdc++ keeps compiled of its containers (`crates/build/containers`); without it what they do is not seen, and said.
+const CONTAINERS: &str = "libunpick_containers.a";
+
 /// What the program exports of the runtime, so that shared libraries, opened at run time too, bind to it.
 /// Patterns match only what is defined: a name that the runtime does not define costs nothing.
 pub const EXPORTED: &[&str] = &[
@@ -301,6 +304,11 @@ fn line(
     }
     if product == Product::Relocatable {
         return line;
+    }
+    // Behind all that may ask for it, before the library that has it, too.
+    let containers = tools.runtime.with_file_name(CONTAINERS);
+    if containers.is_file() {
+        line.push(containers.into());
     }
     line.extend(WRAPPED.iter().map(|n| format!("-Wl,--wrap={n}").into()));
     line.push("-Wl,--build-id=sha1".into());

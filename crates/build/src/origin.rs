@@ -23,7 +23,8 @@ const USUAL: [&str; 6] =
 
 /// `Ok(Err(why))`: it cannot be made again.
 pub fn origin(program: &Path) -> Result<Result<Origin, String>, BuildError> {
-    let units = units(program)?;
+    let mut units = units(program)?;
+    units.retain(|unit| !unit.is_ours());
     if units.is_empty() {
         return Ok(Err(format!("{} does not say what it was made of", program.display())));
     }

@@ -101,6 +101,12 @@ impl Unit {
     pub fn is_by_gcc(&self) -> bool {
         self.bitcode.is_empty() && matches!(&*self.manifest.language, "c" | "c++")
     }
+
+    /// Of our own containers (`scripts/build-containers`), which a user has no source of.
+    pub fn is_ours(&self) -> bool {
+        let name = self.manifest.source.rsplit('/').next().unwrap_or_default();
+        matches!(name, "unpick-tree.cpp" | "unpick-list.cpp")
+    }
 }
 
 /// All units of a program, shared library or object file, in link order.

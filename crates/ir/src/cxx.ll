@@ -16,6 +16,55 @@ declare i32 @pthread_cond_signal(ptr)
 declare i32 @pthread_cond_broadcast(ptr)
 declare ptr @llvm.threadlocal.address.p0(ptr)
 
+; std::allocator of characters, of which the library has the only copy: it has no state.
+define linkonce_odr void @_ZNSaIcEC1Ev(ptr %allocator) {
+  ret void
+}
+
+define linkonce_odr void @_ZNSaIcEC2Ev(ptr %allocator) {
+  ret void
+}
+
+define linkonce_odr void @_ZNSaIcED1Ev(ptr %allocator) {
+  ret void
+}
+
+define linkonce_odr void @_ZNSaIcED2Ev(ptr %allocator) {
+  ret void
+}
+
+define linkonce_odr void @_ZNSaIcEC1ERKS_(ptr %allocator, ptr %other) {
+  ret void
+}
+
+define linkonce_odr void @_ZNSaIcEC2ERKS_(ptr %allocator, ptr %other) {
+  ret void
+}
+
+define linkonce_odr void @_ZNSaIwEC1Ev(ptr %allocator) {
+  ret void
+}
+
+define linkonce_odr void @_ZNSaIwEC2Ev(ptr %allocator) {
+  ret void
+}
+
+define linkonce_odr void @_ZNSaIwED1Ev(ptr %allocator) {
+  ret void
+}
+
+define linkonce_odr void @_ZNSaIwED2Ev(ptr %allocator) {
+  ret void
+}
+
+define linkonce_odr void @_ZNSaIwEC1ERKS_(ptr %allocator, ptr %other) {
+  ret void
+}
+
+define linkonce_odr void @_ZNSaIwEC2ERKS_(ptr %allocator, ptr %other) {
+  ret void
+}
+
 ; std::thread: the state is the thread's own from now on, and the thread deletes it.
 define linkonce_odr void @_ZNSt6thread15_M_start_threadESt10unique_ptrINS_6_StateESt14default_deleteIS1_EEPFvvE(ptr %thread, ptr %owner, ptr %unused) {
   %state = load ptr, ptr %owner, align 8

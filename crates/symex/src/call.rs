@@ -298,6 +298,8 @@ impl Machine {
         if self.atomic[frame.function.0 as usize] {
             sync::leaving_atomic(self, state, thread, frame.function);
         }
+        // What is left is `main`.
+        state.early &= state.threads[thread].frames.len() > 1;
         if state.threads[thread].frames.is_empty() {
             if frame.on_return != OnReturn::Nothing {
                 state.thread_mut(thread).result = Some(value);
@@ -334,6 +336,8 @@ impl Machine {
         arguments: Vec<Value>,
     ) -> Result<usize, Stop> {
         let number = state.threads.len();
+        // With threads before `main` a native run counts from the beginning. What went before is missed.
+        state.early = false;
         let place = self.program.function(function).place;
         let pending = Some(Pending { operation: Operation::Begin { thread: number }, place });
         state.threads.push(Rc::new(Thread { pending, ..Thread::default() }));

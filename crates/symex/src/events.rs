@@ -84,7 +84,14 @@ pub fn went(
     footprint: Footprint,
 ) {
     taken_down(machine, state, thread, place, went, footprint, true);
-    state.thread_mut(thread).events += 1;
+    count(state, thread);
+}
+
+/// Before `main` nothing is counted.
+fn count(state: &mut State, thread: usize) {
+    if !state.early {
+        state.thread_mut(thread).events += 1;
+    }
 }
 
 /// The same for what natively is no event.
@@ -108,6 +115,9 @@ fn taken_down(
     footprint: Footprint,
     counted: bool,
 ) {
+    if state.early {
+        return;
+    }
     let event = state.thread(thread).events;
     let one = Performed { thread, event, counted, op, address, size, after, footprint, place };
     log(machine, state, &one, false);
@@ -144,13 +154,13 @@ pub fn private(
     address: u64,
     size: u64,
 ) {
-    if machine.options.log {
+    if machine.options.log && !state.early {
         let (event, footprint) = (state.thread(thread).events, Footprint::nothing());
         let (counted, after) = (true, 0);
         let one = Performed { thread, event, counted, op, address, size, after, footprint, place };
         log(machine, state, &one, true);
     }
-    state.thread_mut(thread).events += 1;
+    count(state, thread);
 }
 
 fn log(machine: &Machine, state: &mut State, one: &Performed, private: bool) {

@@ -249,6 +249,7 @@ impl Machine {
         let given = vec![Value::int(1), self.address_of(state, arguments), environment];
         let wanted = program.function(main).parameters.len();
         self.push_frame(state, 0, main, given.into_iter().take(wanted).collect(), Vec::new())?;
+        state.early = !program.constructors.is_empty();
         for constructor in program.constructors.iter().rev() {
             self.push_frame(state, 0, *constructor, Vec::new(), Vec::new())?;
             state.frame_mut(0).on_return = crate::state::OnReturn::Nothing;

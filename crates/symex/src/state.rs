@@ -40,6 +40,8 @@ pub struct State {
     pub answers: Rc<Vec<Asked>>,
     /// It is walked beside a run ([`crate::Follow`]): everything is noticed then, also what a thread does alone.
     pub followed: bool,
+    /// Constructors are running: nobody else is there, and nothing is an event.
+    pub early: bool,
 }
 
 /// The process is ending: with this status, once the handlers have run.
@@ -81,13 +83,14 @@ impl State {
 
     /// Nobody but `thread` is there whom it has not waited for.
     pub fn alone(&self, thread: usize) -> bool {
-        !self.followed
-            && (self.threads.len() == 1
-                || self
-                    .threads
-                    .iter()
-                    .enumerate()
-                    .all(|(other, one)| other == thread || one.joined))
+        self.early
+            || !self.followed
+                && (self.threads.len() == 1
+                    || self
+                        .threads
+                        .iter()
+                        .enumerate()
+                        .all(|(other, one)| other == thread || one.joined))
     }
 
     pub fn note_havoc(&mut self, what: String, place: Place) {

@@ -32,6 +32,9 @@ impl Machine {
         thread: usize,
         operation: Operation,
     ) -> Result<(), Stop> {
+        if state.early {
+            return Ok(());
+        }
         if state.threads[thread].extra.atomic > 0 {
             return self.visible_inside(state, thread, operation);
         }
