@@ -292,6 +292,11 @@ impl Node {
         unsafe { (LLVMDILocationGetLine(self.0), LLVMDILocationGetColumn(self.0)) }
     }
 
+    /// Of the call, where the code is inlined.
+    pub fn inlined_at(self) -> Option<Node> {
+        Node::some(unsafe { LLVMDILocationGetInlinedAt(self.0) })
+    }
+
     pub fn location_scope(self) -> Option<Node> {
         Node::some(unsafe { LLVMDILocationGetScope(self.0) })
     }

@@ -104,7 +104,17 @@ impl<'m> Places<'m> {
     }
 
     pub fn instruction(&mut self, instruction: Value) -> Option<Place> {
-        let location = instruction.location()?;
+        let innermost = instruction.location()?;
+        let mut outwards = std::iter::successors(Some(innermost), |it| it.inlined_at());
+        let users = outwards.find_map(|it| self.at(it).filter(|place| !self.is_system(place)));
+        users.or_else(|| self.at(innermost))
+    }
+
+    fn is_system(&self, place: &Place) -> bool {
+        self.files.get(place.file as usize).is_some_and(|file| unpick_symbols::is_system(file))
+    }
+
+    fn at(&mut self, location: Node) -> Option<Place> {
         let (line, column) = location.location();
         let file = self.file(location.location_scope().and_then(Node::scope_file));
         (line != 0).then_some(Place { file, line, column })

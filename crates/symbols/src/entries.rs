@@ -3,6 +3,7 @@
 //! Entries refer to one another forwards and across units, so the walk only collects; names and types
 //! are worked out afterwards, from what it collected.
 
+use crate::lines::file_path;
 use crate::names::demangle;
 use gimli::{AttributeValue, DwAt, DwTag, EndianSlice, LittleEndian, Operation, UnitOffset};
 use std::collections::HashMap;
@@ -55,6 +56,8 @@ pub(crate) struct Inlined {
     pub entry: EntryId,
     pub block: usize,
     pub depth: isize,
+    /// File, line and column of the call.
+    pub call: (String, u32, u32),
 }
 
 pub(crate) struct Function {
@@ -171,7 +174,8 @@ impl<'a> Entries<'a> {
                         function.blocks.push(ranges);
                         here.block = Some(block);
                         if entry.tag() == gimli::DW_TAG_inlined_subroutine {
-                            function.inlined.push(Inlined { entry: id, block, depth });
+                            let call = call_site(&self.dwarf, unit, entry)?;
+                            function.inlined.push(Inlined { entry: id, block, depth, call });
                             self.add_scope(unit, entry, id, outer.scope)?;
                             here.scope = Some(id);
                         }
@@ -433,3 +437,23 @@ pub(crate) fn reference(unit: &Unit<'_>, entry: &Entry<'_>, name: DwAt) -> Optio
         _ => None,
     }
 }
+
+/// Where an inlined function is called.
+fn call_site<'a>(
+    dwarf: &Dwarf<'a>,
+    unit: &Unit<'a>,
+    entry: &Entry<'a>,
+) -> gimli::Result<(String, u32, u32)> {
+    let number = |name| entry.attr_value(name).and_then(|value| value.udata_value());
+    let index = entry.attr_value(gimli::DW_AT_call_file).and_then(|value| match value {
+        AttributeValue::FileIndex(index) => Some(index),
+        value => value.udata_value(),
+    });
+    let file = match (index, &unit.line_program) {
+        (Some(index), Some(program)) => file_path(dwarf, unit, program.header(), index)?,
+        _ => String::new(),
+    };
+    let line = number(gimli::DW_AT_call_line).unwrap_or(0) as u32;
+    Ok((file, line, number(gimli::DW_AT_call_column).unwrap_or(0) as u32))
+}
+

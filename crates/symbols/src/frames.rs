@@ -18,6 +18,14 @@ struct Inlined {
     name: String,
     block: usize,
     depth: isize,
+    call: (String, u32, u32),
+}
+
+/// A function's part of the source, and the place in it.
+pub(crate) struct Level<'a> {
+    pub name: &'a str,
+    /// File, line and column of the call of what is further inside; `None`: nothing is.
+    pub calls: Option<&'a (String, u32, u32)>,
 }
 
 pub(crate) struct Function {
@@ -68,6 +76,7 @@ impl Functions {
                 name: entries.function_name(inlined.entry),
                 block: inlined.block,
                 depth: inlined.depth,
+                call: inlined.call.clone(),
             });
             all.functions.push(Function {
                 name: function_name(from, entries, elf),
@@ -86,13 +95,20 @@ impl Functions {
         (pc < end).then(|| &self.functions[index])
     }
 
-    /// The function whose source the place is in: inlined ones count.
-    pub(crate) fn innermost_name(&self, pc: u64) -> Option<String> {
-        let function = self.find(pc)?;
-        let inlined =
-            function.inlined.iter().filter(|inlined| function.in_block(inlined.block, pc));
-        let name = inlined.max_by_key(|inlined| inlined.depth).map(|inlined| &inlined.name);
-        Some(name.unwrap_or(&function.name).clone())
+    /// The functions whose source the place is in, inlined ones before those that they are inlined in.
+    pub(crate) fn levels(&self, pc: u64) -> Vec<Level<'_>> {
+        let Some(function) = self.find(pc) else { return Vec::new() };
+        let mut inlined: Vec<&Inlined> =
+            function.inlined.iter().filter(|it| function.in_block(it.block, pc)).collect();
+        inlined.sort_by_key(|inlined| std::cmp::Reverse(inlined.depth));
+        let mut levels = Vec::new();
+        let mut calls = None;
+        for inlined in inlined {
+            levels.push(Level { name: &inlined.name, calls });
+            calls = Some(&inlined.call);
+        }
+        levels.push(Level { name: &function.name, calls });
+        levels
     }
 }
 

@@ -38,6 +38,7 @@ pub use annotate::{Namer, annotate};
 pub use leaves::{Kind, Leaf, Pointee};
 pub use lines::source_path;
 pub use names::demangle;
+pub use unpick_model::is_system;
 
 use image::Image;
 use std::path::{Path, PathBuf};
@@ -105,18 +106,25 @@ impl Symbols {
         Ok(self)
     }
 
-    /// Source place of the instruction before `return_pc`, in the innermost inlined function there.
+    /// Source place of the instruction before `return_pc`: in the innermost inlined function there, but where that is the
+    /// system's (all of `std::atomic` is inlined always), in who calls it.
     pub fn place(&self, return_pc: u64) -> Option<Place> {
         let (image, pc) = self.find(return_pc.checked_sub(1)?)?;
         let row = image.lines.find(pc)?;
-        let function = image.functions.innermost_name(pc).filter(|name| !name.is_empty());
+        let levels = image.functions.levels(pc);
+        let users = levels.iter().find_map(|level| {
+            let (file, line, column) = level.calls.filter(|(file, ..)| !is_system(file))?;
+            (*line != 0).then_some((file.as_str(), *line, *column, level.name))
+        });
+        let innermost = levels.first().map_or("", |level| level.name);
+        let (file, line, column, name) = match users.filter(|_| is_system(row.file)) {
+            Some(users) => users,
+            None => (row.file, row.line, row.column, innermost),
+        };
+        let function = Some(name.to_string()).filter(|name| !name.is_empty());
         let function = function.or_else(|| image.elf.function(pc));
-        Some(Place {
-            file: row.file.to_string(),
-            line: row.line,
-            column: row.column,
-            function: function.unwrap_or_default(),
-        })
+        let function = function.unwrap_or_default();
+        Some(Place { file: file.to_string(), line, column, function })
     }
 
     /// The function whose code contains `address` (not a return address).

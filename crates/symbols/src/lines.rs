@@ -120,7 +120,7 @@ fn ends_with(file: &str, suffix: &str) -> bool {
         && file.strip_suffix(suffix).is_some_and(|rest| rest.is_empty() || rest.ends_with('/'))
 }
 
-fn file_path<'a>(
+pub(crate) fn file_path<'a>(
     dwarf: &Dwarf<'a>,
     unit: &Unit<'a>,
     header: &gimli::LineProgramHeader<gimli::EndianSlice<'a, gimli::LittleEndian>>,

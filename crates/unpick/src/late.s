@@ -90,6 +90,7 @@ late LLVMDIFileGetFilename
 late LLVMDIGlobalVariableExpressionGetVariable
 late LLVMDILocationGetColumn
 late LLVMDILocationGetLine
+late LLVMDILocationGetInlinedAt
 late LLVMDILocationGetScope
 late LLVMDIScopeGetFile
 late LLVMDISubprogramGetLine
