@@ -2,7 +2,7 @@
 //!
 //! Files and functions are called as `unpick-symbols` calls them for native runs, so that both can be compared.
 
-use crate::llvm::{Module, Node, Value, ValueKind};
+use crate::llvm::{Module, Node, Opcode, Value, ValueKind};
 use crate::program::Place;
 use std::collections::HashMap;
 use unpick_symbols::{demangle, source_path};
@@ -105,6 +105,10 @@ impl<'m> Places<'m> {
 
     pub fn instruction(&mut self, instruction: Value) -> Option<Place> {
         let innermost = instruction.location()?;
+        // Hooks are calls. All else stays where it is written: nobody is to blame the system's headers.
+        if instruction.opcode() != Opcode::LLVMCall {
+            return self.at(innermost);
+        }
         let mut outwards = std::iter::successors(Some(innermost), |it| it.inlined_at());
         let users = outwards.find_map(|it| self.at(it).filter(|place| !self.is_system(place)));
         users.or_else(|| self.at(innermost))

@@ -12,7 +12,8 @@ use crate::summary::failure;
 use crate::telling::telling;
 use crate::text::{Paint, clean};
 use serde_json::Value;
-use unpick_model::{Finding, Trace};
+use std::collections::BTreeSet;
+use unpick_model::{Event, Finding, Trace};
 
 /// The parts; `Null` where there is none.
 #[derive(Clone, Debug, Default)]
@@ -73,7 +74,8 @@ pub fn story(
     let paint = Paint(show.color);
     let mut lines = failure(finding, Some(trace), sources, paint);
     lines.push(String::new());
-    let chosen = telling(trace, show.limit.unwrap_or(usize::MAX));
+    let mut chosen = telling(trace, show.limit.unwrap_or(usize::MAX));
+    chosen.extend(differing(trace, &parts.explanation));
     let shown = chosen.len();
     let options = ShowOptions {
         outcome: false,
@@ -118,6 +120,23 @@ pub fn story(
     lines.join("\n")
 }
 
+/// The steps that the explanation speaks of, where they are few.
+fn differing(trace: &Trace, explanation: &Value) -> Vec<usize> {
+    const FEW: usize = 8;
+    let of_run = explanation["dsp_events"]["failing"].as_object().into_iter().flatten();
+    let wanted: BTreeSet<(u64, u64)> = of_run
+        .filter_map(|(_, at)| Some((at["thread"].as_u64()?, at["count"].as_u64()?)))
+        .collect();
+    let is_wanted = |event: &Event| {
+        let at = (event.thread.index() as u64, event.count);
+        !event.op.is_bookkeeping() && !event.private && wanted.contains(&at)
+    };
+    let events = trace.events.iter().enumerate();
+    let found: Vec<usize> =
+        events.filter(|(_, event)| is_wanted(event)).map(|(at, _)| at).collect();
+    if found.len() <= FEW { found } else { Vec::new() }
+}
+
 pub(crate) fn text(value: &Value) -> &str {
     value.as_str().unwrap_or_default()
 }
@@ -135,7 +154,10 @@ fn at(site: &Value) -> String {
 }
 
 fn why(parts: &Parts) -> Vec<String> {
-    let sentence = text(&parts.explanation["sentence"]);
+    let sentence = match array(&parts.explanation["causes"]).next() {
+        None => in_another_order(&parts.explanation),
+        Some(_) => text(&parts.explanation["sentence"]).to_string(),
+    };
     let proven = match &parts.explanation["optimal"] {
         Value::Bool(true) => " Nothing smaller passes.",
         _ => "",
@@ -143,6 +165,22 @@ fn why(parts: &Parts) -> Vec<String> {
     let fails = text(&parts.explanation["interference"]["sentence"]).to_string();
     let passes = if sentence.is_empty() { String::new() } else { format!("{sentence}{proven}") };
     [fails, passes].into_iter().filter(|line| !line.is_empty()).collect()
+}
+
+/// No operation reads another value: only the order is different.
+fn in_another_order(explanation: &Value) -> String {
+    let mut told: Vec<&str> = array(&explanation["dsp"]["told"]).map(text).collect();
+    let mut known = BTreeSet::new();
+    told.retain(|told| known.insert(*told));
+    let first: Vec<&str> = told.iter().take(MORE).copied().collect();
+    let more = match told.len() - first.len() {
+        0 => String::new(),
+        more => format!("; and {more} more"),
+    };
+    match first.is_empty() {
+        true => text(&explanation["sentence"]).to_string(),
+        false => format!("It passes when these come in another order: {}{more}.", first.join("; ")),
+    }
 }
 
 /// Where to look first; regions that should be atomic, what broke, races, lines to blame.
@@ -187,7 +225,9 @@ fn places(parts: &Parts) -> Vec<String> {
             at(look)
         ));
     }
-    lines.extend(races(parts).take(MORE).map(|race| format!("race on {}", text(&race["message"]))));
+    let mut told = BTreeSet::new();
+    let racing = races(parts).map(|race| text(&race["message"])).filter(|race| told.insert(*race));
+    lines.extend(racing.take(MORE).map(|race| format!("race on {race}")));
     // Values are only told where no change is known to help.
     let repaired = array(&parts.localization["fixes"]).next().is_some();
     let blamed = array(&parts.localization["sites"]);

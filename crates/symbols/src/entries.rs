@@ -456,4 +456,3 @@ fn call_site<'a>(
     let line = number(gimli::DW_AT_call_line).unwrap_or(0) as u32;
     Ok((file, line, number(gimli::DW_AT_call_column).unwrap_or(0) as u32))
 }
-
