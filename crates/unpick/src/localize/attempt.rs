@@ -63,7 +63,7 @@ pub fn attempt(command: &Localize, trace: &Path, deadline: Instant) -> Result<At
         let Ok(text) = std::fs::read_to_string(source) else { continue };
         let Some(tree) = syntax_tree(source, &flags(source, &origin), out) else { continue };
         let evidence = evidence(&trace, source);
-        let mut fixes = candidates(&syntax::read(&text, &tree), &evidence);
+        let mut fixes = candidates(&syntax::read(&text, &tree, is_cxx(source)), &evidence);
         let name = source.file_name().unwrap_or_default().to_string_lossy();
         let foresight = Foresight::of(&trace, &name);
         fixes.sort_by_cached_key(|fix| foresight.is_still_possible(&fix.effect) == Some(true));
@@ -118,14 +118,17 @@ fn flags(source: &Path, origin: &Origin) -> Vec<String> {
 /// What clang makes of the file; `None`: nothing, or expressions are nested too deep.
 fn syntax_tree(source: &Path, flags: &[String], folder: &Path) -> Option<Value> {
     let tools = Toolchain::discover().ok().filter(|tools| tools.family == Family::Clang)?;
-    let cpp = source.extension().is_some_and(|extension| extension != "c");
     let mut words: Vec<OsString> =
         ["-fsyntax-only", "-w", "-Xclang", "-ast-dump=json"].map(OsString::from).to_vec();
     words.extend(unpick_build::definitions(&tools));
     words.extend(flags.iter().map(OsString::from));
     words.push(source.into());
-    let driver = if cpp { &tools.cxx } else { &tools.cc };
-    serde_json::from_slice(&standby::output(driver, &words, folder)?).ok()
+    let driver = if is_cxx(source) { &tools.cxx } else { &tools.cc };
+    syntax::own(&standby::output(driver, &words, folder)?)
+}
+
+fn is_cxx(source: &Path) -> bool {
+    source.extension().is_some_and(|extension| extension != "c")
 }
 
 /// Lines of the file at which threads touch what others touch, too.
