@@ -2,10 +2,11 @@
 
 use crate::fixes::{Fix, FixKind};
 use crate::foresight::Effect;
-use crate::regions::ADDED_KIND;
 use crate::syntax::{Source, Statement};
+use crate::words::Words;
 use std::ops::Range;
 
+#[derive(Clone)]
 pub struct Edit {
     pub at: Range<usize>,
     pub text: String,
@@ -14,8 +15,7 @@ pub struct Edit {
 pub fn apply(source: &Source, kind: FixKind, mut edits: Vec<Edit>) -> Fix {
     edits.sort_by_key(|edit| (edit.at.start, edit.at.end));
     let line = |at: usize| source.text[..at].matches('\n').count() as u32 + 1;
-    // A lock that is added says nothing about where it is missing.
-    let places = || edits.iter().filter(|edit| !edit.text.contains(ADDED_KIND));
+    let places = || edits.iter().filter(|edit| !Words::only_declares(&edit.text));
     let first = places().next().map_or(1, |edit| line(edit.at.start));
     let last = places().next_back().map_or(1, |edit| line(edit.at.start));
     let mut text = source.text.clone();
@@ -44,14 +44,24 @@ fn whole_line(source: &Source, statement: &Statement) -> Range<usize> {
     }
 }
 
+/// What stands between a statement and one beside it: a line's end, unless others share its line.
+fn separator(source: &Source, statement: &Statement) -> String {
+    let at = statement.text.start;
+    let from = at - indent(source, at).len();
+    match from == 0 || source.text[..from].ends_with('\n') {
+        true => format!("\n{}", &source.text[from..at]),
+        false => " ".into(),
+    }
+}
+
 pub fn before(source: &Source, statement: &Statement, text: &str) -> Edit {
     let at = statement.text.start;
-    Edit { at: at..at, text: format!("{text}\n{}", indent(source, at)) }
+    Edit { at: at..at, text: format!("{text}{}", separator(source, statement)) }
 }
 
 pub fn after(source: &Source, statement: &Statement, text: &str) -> Edit {
     let at = statement.text.end;
-    Edit { at: at..at, text: format!("\n{}{text}", indent(source, statement.text.start)) }
+    Edit { at: at..at, text: format!("{}{text}", separator(source, statement)) }
 }
 
 pub fn removed(source: &Source, statement: &Statement) -> Edit {

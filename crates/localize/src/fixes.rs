@@ -1,16 +1,20 @@
 //! Small changes to a file's synchronisation that might remove a failure: candidates, to be tried.
 //!
 //! They are made from what is written there, not from a proof: which of them helps is seen by running the changed program.
-//! The smallest come first. What is known: pthread's calls, in one file at a time; not C++'s own locks, nor a thread that is
-//! kept in an array.
+//! The smallest come first. What is known: pthread's calls and C++'s own locks, conditions and threads, in one file at a time;
+//! not templates, nor a thread that is kept in an array.
 
 use crate::edits::{Edit, after, apply, before, released_before, removed};
 use crate::foresight::{Effect, Hold, Lock};
+use crate::guards::{hold_longer_by_guards, is_of_guard, taken_together};
 use crate::joins::{calls_that_join, join_before_next, join_earlier};
 use crate::orders::store_orders;
 use crate::regions::atomic_regions;
 use crate::releases::releases;
 use crate::syntax::{Block, Source, Statement, Wait};
+use crate::words::{
+    LOCKS, TELLS_ONE, Words, argument, is_call, locks, tells as tells_somebody, unlocks,
+};
 use std::collections::BTreeSet;
 use std::ops::Range;
 
@@ -115,7 +119,9 @@ pub fn candidates(source: &Source, evidence: &Evidence) -> Vec<Fix> {
     for block in &source.blocks {
         wait_again(source, block, &mut fixes);
         lock_order(source, block, &mut fixes);
+        taken_together(source, block, &mut fixes);
         hold_longer(source, block, &mut fixes);
+        hold_longer_by_guards(source, block, &mut fixes);
         join_earlier(source, block, &mut fixes);
         join_before_next(source, block, &mut fixes);
         calls_that_join(source, block, &mut fixes);
@@ -134,22 +140,6 @@ pub fn candidates(source: &Source, evidence: &Evidence) -> Vec<Fix> {
     let mut seen = BTreeSet::new();
     fixes.retain(|fix| fix.text != source.text && seen.insert(fix.text.clone()));
     fixes
-}
-
-pub fn is_call(statement: &Statement, names: &[&str]) -> bool {
-    statement.call.as_ref().is_some_and(|(name, _)| names.contains(&name.as_str()))
-}
-
-pub fn locks(statement: &Statement) -> bool {
-    is_call(statement, &["pthread_mutex_lock"])
-}
-
-pub fn unlocks(statement: &Statement) -> bool {
-    is_call(statement, &["pthread_mutex_unlock"])
-}
-
-pub fn argument(statement: &Statement) -> &str {
-    statement.call.as_ref().and_then(|(_, arguments)| arguments.first()).map_or("", String::as_str)
 }
 
 /// Whoever comes to it comes behind it.
@@ -185,28 +175,29 @@ fn lock_order(source: &Source, block: &Block, fixes: &mut Vec<Fix>) {
     }
 }
 
-/// Another mutex of the file in all of a function.
+/// Another mutex in all of a function.
 fn other_lock(source: &Source, fixes: &mut Vec<Fix>) {
-    let functions: BTreeSet<&str> =
-        source.blocks.iter().map(|block| block.function.as_str()).collect();
+    let functions: BTreeSet<usize> = source.blocks.iter().map(|block| block.function_at).collect();
     for function in functions {
+        let blocks = || source.blocks.iter().filter(|block| block.function_at == function);
         let statements = || {
-            let blocks = source.blocks.iter().filter(|block| block.function == function);
-            blocks.flat_map(|block| &block.statements).filter(|one| locks(one) || unlocks(one))
+            let all = blocks().flat_map(|block| &block.statements);
+            // A lock of C++'s keeps the mutex that it was made for.
+            all.filter(|one| (locks(one) || unlocks(one)) && !is_of_guard(one))
         };
         let used: BTreeSet<&str> = statements().map(argument).collect();
+        let Some(block) = blocks().next() else { continue };
         for own in used {
-            for other in source.mutexes.iter().filter(|other| format!("&{other}") != own) {
-                let mut edits = Vec::new();
-                for statement in statements().filter(|statement| argument(statement) == own) {
-                    let text =
-                        source.text[statement.text.clone()].replace(own, &format!("&{other}"));
-                    edits.push(Edit { at: statement.text.clone(), text });
-                }
-                let effect = match own.strip_prefix('&') {
+            let named = |mutex: &str| source.words.named(mutex);
+            for other in source.mutexes_in(block).filter(|other| named(other) != own) {
+                let uses = statements().filter(|statement| argument(statement) == own);
+                let edit = |at: &Range<usize>| Edit { at: at.clone(), text: named(other) };
+                let edits = uses.filter_map(|one| one.argument_at.as_ref()).map(edit).collect();
+                let globals = source.mutexes.iter().find(|global| named(global) == own);
+                let effect = match globals {
                     Some(own) => Effect::Exchanges {
-                        function: function.into(),
-                        own: own.into(),
+                        function: block.function.clone(),
+                        own: own.clone(),
                         other: other.clone(),
                     },
                     None => Effect::Unknown,
@@ -253,8 +244,11 @@ fn hold_longer(source: &Source, block: &Block, fixes: &mut Vec<Fix>) {
             {
                 on_the_way.extend(earlier.returns.iter());
                 let mut edits = vec![before(source, earlier, &text), removed(source, statement)];
-                let release = format!("pthread_mutex_unlock({});", argument(statement));
-                edits.extend(on_the_way.iter().map(|at| released_before(source, at, &release)));
+                // A guard gives back by itself.
+                if statement.guard.is_none() {
+                    let release = source.words.unlock(argument(statement));
+                    edits.extend(on_the_way.iter().map(|at| released_before(source, at, &release)));
+                }
                 let effect = holds(earlier.lines.start..statement.lines.end, true);
                 fixes.push(apply(source, FixKind::HoldLonger, edits).with_effect(effect));
             }
@@ -270,7 +264,8 @@ fn hold_shorter(source: &Source, fixes: &mut Vec<Fix>) {
         for (at, unlock) in all.iter().enumerate().filter(|(_, one)| unlocks(one)) {
             let own = |one: &&Statement| !(locks(one) && argument(one) == argument(unlock));
             let mut inside = all[..at].iter().rev().take_while(own);
-            let waits = inside.find(|one| one.calls.contains("pthread_mutex_lock") && stays(one));
+            let waits =
+                inside.find(|one| LOCKS.iter().any(|name| one.calls.contains(*name)) && stays(one));
             let Some(waits) = waits else { continue };
             let text = source.text[unlock.text.clone()].to_string();
             let edits = || [before(source, waits, &text), removed(source, unlock)];
@@ -293,41 +288,70 @@ fn announce(source: &Source, fixes: &mut Vec<Fix>) {
 
 fn announce_in(source: &Source, block: &Block, wait: &Wait, fixes: &mut Vec<Fix>) {
     let all = &block.statements;
-    let tells = |one: &Statement| {
-        is_call(one, &["pthread_cond_signal", "pthread_cond_broadcast"])
-            && argument(one) == wait.condition
-    };
+    let tells = |one: &Statement| tells_somebody(one) && argument(one) == wait.condition;
     let releases = |one: &Statement| unlocks(one) && argument(one) == wait.mutex;
+    let announced = |edit: Edit| apply(source, FixKind::Announce, vec![edit]);
     // Those are told who do not wait for it.
-    let others = |one: &&Statement| {
-        is_call(one, &["pthread_cond_signal", "pthread_cond_broadcast"]) && !tells(one)
-    };
-    for other in all.iter().filter(others) {
-        let text = source.text[other.text.clone()].replace(argument(other), &wait.condition);
-        let edit = Edit { at: other.text.clone(), text };
-        fixes.push(apply(source, FixKind::Announce, vec![edit]));
+    for other in all.iter().filter(|one| tells_somebody(one) && !tells(one)) {
+        let at = other.argument_at.clone();
+        fixes.extend(at.map(|at| announced(Edit { at, text: wait.condition.clone() })));
     }
     for (at, told) in all.iter().enumerate().filter(|(_, one)| tells(one)) {
         // Changed while the lock is still held.
         let release = all[..at].iter().rposition(releases);
         let held = release.filter(|from| !all[*from..at].iter().any(locks)).unwrap_or(at);
-        for variable in &wait.looks_at {
-            for change in ["--", "++", " = 0", " = 1"] {
-                let edit = before(source, &all[held], &format!("{variable}{change};"));
-                fixes.push(apply(source, FixKind::Announce, vec![edit]));
+        let guarded = all[..at].iter().rev().find_map(|one| last_guarded(source, block, one, wait));
+        for looked in &wait.looks_at {
+            let changes = match (source.words, looked.is_flag) {
+                (Words::Cxx, true) => &[" = true", " = false"][..],
+                _ => &["--", "++", " = 0", " = 1"],
+            };
+            for change in changes {
+                let text = format!("{}{change};", looked.variable);
+                fixes.push(announced(match guarded {
+                    Some(last) => after(source, last, &text),
+                    None => before(source, &all[held], &text),
+                }));
             }
         }
-        if is_call(told, &["pthread_cond_signal"]) {
-            let text = source.text[told.text.clone()].replace("signal", "broadcast");
-            let edit = Edit { at: told.text.clone(), text };
-            fixes.push(apply(source, FixKind::Announce, vec![edit]));
+        if is_call(told, &TELLS_ONE) {
+            let (one, all) = match source.words {
+                Words::Posix => ("_signal", "_broadcast"),
+                Words::Cxx => (".notify_one", ".notify_all"),
+            };
+            let text = source.text[told.text.clone()].replacen(one, all, 1);
+            fixes.push(announced(Edit { at: told.text.clone(), text }));
         }
     }
+    let tell_all = source.words.tell_all(&wait.condition);
     for (at, release) in all.iter().enumerate().filter(|(_, one)| releases(one)) {
         let waits_here = all[..at].iter().any(|one| one.wait.is_some());
         if !all[at..].iter().any(tells) && !waits_here {
-            let text = format!("pthread_cond_broadcast({});", wait.condition);
-            fixes.push(apply(source, FixKind::Announce, vec![before(source, release, &text)]));
+            fixes.push(announced(before(source, release, &tell_all)));
         }
     }
+    let guards = |one: &Statement| one.guard.is_some() && argument(one) == wait.mutex;
+    let function = || source.beside(block).flat_map(|block| &block.statements);
+    if let Some(last) = all.last().filter(|_| all.iter().any(guards))
+        && !function().any(|one| tells(one) || one.wait.is_some())
+    {
+        fixes.push(announced(match last.leaves {
+            true => before(source, last, &tell_all),
+            false => after(source, last, &tell_all),
+        }));
+    }
+}
+
+/// The last statement inside of this one that is done under a guard of what the wait gives back.
+fn last_guarded<'a>(
+    source: &'a Source,
+    block: &Block,
+    statement: &Statement,
+    wait: &Wait,
+) -> Option<&'a Statement> {
+    let guards = |one: &Statement| one.guard.is_some() && argument(one) == wait.mutex;
+    let mut inside = source.beside(block).filter(|inner| {
+        statement.text.start <= inner.text.start && inner.text.end <= statement.text.end
+    });
+    inside.find(|inner| inner.statements.iter().any(guards))?.statements.last()
 }

@@ -45,6 +45,8 @@ pub enum Lock {
     Added,
     /// A global mutex.
     Named(String),
+    /// A mutex of the class.
+    Member(String),
     /// The one that is taken or given back at this line, within the others.
     At(u32),
 }
@@ -71,6 +73,23 @@ enum Deed {
     Takes(u64),
     Gives(u64),
     Neither,
+}
+
+/// A function's name without classes and namespaces, as its source has it.
+fn own_name(qualified: &str) -> &str {
+    let mut depth = 0;
+    let mut from = qualified.len();
+    for (at, c) in qualified.char_indices().rev() {
+        match c {
+            '>' => depth += 1,
+            '<' => depth -= 1,
+            ':' if depth == 0 => break,
+            _ => {}
+        }
+        from = at;
+    }
+    let own = &qualified[from..];
+    own.split_once('<').map_or(own, |(own, _)| own)
 }
 
 fn deed(event: &Event) -> Deed {
@@ -105,7 +124,7 @@ impl<'a> Foresight<'a> {
                 let chain = trace.call_chain(event.pc, event.stack).into_iter();
                 let places = chain.filter_map(|pc| trace.places.get(&pc));
                 let here = places.filter(|place| place.file.rsplit('/').next() == Some(file));
-                here.map(|place| (place.function.as_str(), place.line)).collect()
+                here.map(|place| (own_name(&place.function), place.line)).collect()
             });
         }
         Foresight { trace, events, next, frames }
@@ -152,11 +171,25 @@ impl<'a> Foresight<'a> {
         locks.find(|event| self.trace.name(event.name) == Some(name)).map(|event| event.address)
     }
 
+    /// The mutex that is so called in an object, where there is only one.
+    fn member(&self, name: &str) -> Option<u64> {
+        let of_object = |event: &&Event| {
+            let known = self.trace.name(event.name).and_then(|known| known.strip_suffix(name));
+            matches!(event.op, Op::Lock | Op::Unlock) && known.is_some_and(|it| it.ends_with('.'))
+        };
+        let mut locks: Vec<u64> =
+            self.events.iter().filter(of_object).map(|event| event.address).collect();
+        locks.sort();
+        locks.dedup();
+        locks.first().copied().filter(|_| locks.len() == 1)
+    }
+
     /// The lock of a hold that a thread begins at an event.
     fn lock_of(&self, hold: &Hold, at: usize) -> Option<u64> {
         match &hold.lock {
             Lock::Added => Some(ADDED),
             Lock::Named(name) => Some(self.named(name).unwrap_or(UNSEEN)),
+            Lock::Member(name) => self.member(name),
             Lock::At(line) => {
                 let thread = self.events[at].thread;
                 let own = self.events[at..].iter().filter(|event| event.thread == thread);
@@ -323,6 +356,19 @@ mod tests {
 
     fn possible(events: &[(u16, u64, Op)], effect: &Effect) -> Option<bool> {
         Foresight::of(&run(events), "a.c").is_still_possible(effect)
+    }
+
+    #[test]
+    fn names_without_what_they_stand_in() {
+        for (qualified, own) in [
+            ("take", "take"),
+            ("bank::Account::take", "take"),
+            ("(anonymous namespace)::take", "take"),
+            ("main::$_0::operator()", "operator()"),
+            ("std::_Bind<void (*(a::b))()>::call<a::b>", "call"),
+        ] {
+            assert_eq!(own_name(qualified), own);
+        }
     }
 
     #[test]

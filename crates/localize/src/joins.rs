@@ -1,26 +1,35 @@
 //! Changes to when threads are waited for: earlier, or at all.
 
 use crate::edits::{apply, before, indent, removed};
-use crate::fixes::{Fix, FixKind, argument, is_call};
+use crate::fixes::{Fix, FixKind};
 use crate::foresight::Effect;
 use crate::syntax::{Block, Source, Statement};
+use crate::words::{CREATES, JOINS, argument, is_call};
 use std::ops::Range;
 
 /// What a join that comes before a statement is.
 fn passing(statement: &Statement) -> FixKind {
-    match is_call(statement, &["pthread_create"]) {
+    match is_call(statement, &CREATES) || !statement.starts.is_empty() {
         true => FixKind::OneAfterAnother,
         false => FixKind::JoinEarlier,
     }
 }
 
+fn is_join(statement: &Statement) -> bool {
+    is_call(statement, &JOINS)
+}
+
+/// Threads that are started in a block, and the statements that do.
+fn started(block: &Block) -> impl Iterator<Item = (usize, &Statement, &str)> {
+    let all = block.statements.iter().enumerate();
+    all.flat_map(|(at, one)| one.starts.iter().map(move |thread| (at, one, thread.as_str())))
+}
+
 /// A join before what now comes before it; for a thread that nobody waits for, one anywhere behind its creation.
 pub fn join_earlier(source: &Source, block: &Block, fixes: &mut Vec<Fix>) {
     let all = &block.statements;
-    for (at, created) in all.iter().enumerate().filter(|(_, one)| is_call(one, &["pthread_create"]))
-    {
-        let Some(thread) = argument(created).strip_prefix('&') else { continue };
-        let joins = |one: &Statement| is_call(one, &["pthread_join"]) && argument(one) == thread;
+    for (at, created, thread) in started(block) {
+        let joins = |one: &Statement| is_join(one) && argument(one) == thread;
         let behind = &all[at + 1..];
         let effect = |before: Range<u32>| Effect::Joins {
             function: block.function.clone(),
@@ -42,16 +51,14 @@ pub fn join_earlier(source: &Source, block: &Block, fixes: &mut Vec<Fix>) {
                 }
             }
             None => {
-                let text = format!("pthread_join({thread}, NULL);");
+                let text = source.words.join(thread);
                 // Between the joins of those created before and after it; else as late as it helps.
                 let created_later = |one: &Statement| {
-                    let creates = |other: &Statement| {
-                        is_call(other, &["pthread_create"])
-                            && argument(other).strip_prefix('&') == Some(argument(one))
-                    };
-                    is_call(one, &["pthread_join"]) && behind.iter().any(creates)
+                    let creates =
+                        |other: &Statement| other.starts.iter().any(|it| it == argument(one));
+                    is_join(one) && behind.iter().any(creates)
                 };
-                let last = behind.iter().rposition(|one| is_call(one, &["pthread_join"]));
+                let last = behind.iter().rposition(is_join);
                 let natural = behind.iter().position(created_later).or(last.map(|at| at + 1));
                 let first = natural.and_then(|at| behind.get(at));
                 let elsewhere = behind.iter().rev();
@@ -70,13 +77,10 @@ pub fn join_earlier(source: &Source, block: &Block, fixes: &mut Vec<Fix>) {
 /// Those that were created before another one have ended when it is created.
 pub fn join_before_next(source: &Source, block: &Block, fixes: &mut Vec<Fix>) {
     let all = &block.statements;
-    let creates = |one: &&Statement| is_call(one, &["pthread_create"]);
-    let created: Vec<&Statement> = all.iter().filter(creates).collect();
-    for (number, next) in created.iter().enumerate().skip(2) {
-        let join_of = |one: &&Statement| {
-            let thread = argument(one).strip_prefix('&')?;
-            let joins =
-                |other: &&Statement| is_call(other, &["pthread_join"]) && argument(other) == thread;
+    let created: Vec<(usize, &Statement, &str)> = started(block).collect();
+    for (number, (_, next, _)) in created.iter().enumerate().skip(2) {
+        let join_of = |(_, _, thread): &(usize, &Statement, &str)| {
+            let joins = |other: &&Statement| is_join(other) && argument(other) == *thread;
             all.iter().find(joins).filter(|join| join.text.start > next.text.start)
         };
         let joins: Vec<&Statement> = created[..number].iter().filter_map(join_of).collect();
@@ -94,15 +98,18 @@ pub fn join_before_next(source: &Source, block: &Block, fixes: &mut Vec<Fix>) {
 /// A call that joins, by a function of the file, before what now comes before it.
 pub fn calls_that_join(source: &Source, block: &Block, fixes: &mut Vec<Fix>) {
     let all = &block.statements;
-    let leads_to = |statement: &Statement, called: &str| {
-        statement.call.as_ref().is_some_and(|(name, _)| source.leads_to(name, called))
+    let leads_to = |statement: &Statement, called: &[&str]| {
+        let leads = |(name, _): &(String, Vec<String>)| {
+            called.iter().any(|called| source.leads_to(name, called))
+        };
+        statement.call.as_ref().is_some_and(leads)
     };
     for (at, joins) in all.iter().enumerate() {
-        if is_call(joins, &["pthread_join"]) || !leads_to(joins, "pthread_join") {
+        if is_join(joins) || !leads_to(joins, &JOINS) {
             continue;
         }
         let text = source.text[joins.text.clone()].to_string();
-        let between = all[..at].iter().rev().take_while(|one| !leads_to(one, "pthread_create"));
+        let between = all[..at].iter().rev().take_while(|one| !leads_to(one, &CREATES));
         for earlier in between {
             let edits = vec![before(source, earlier, &text), removed(source, joins)];
             fixes.push(apply(source, FixKind::JoinEarlier, edits));

@@ -11,9 +11,12 @@
 //! | `spots` | the values of a program that can be asked about, and the program with another value there |
 //! | `trail` | an interleaving as switches at places, and how it is followed |
 //! | `syntax` | a source file as blocks of statements |
+//! | `cxx` | what C++ writes in its own way |
+//! | `words` | how locks are written, in C and in C++ |
 //! | `edits` | changes of a file's text |
 //! | `fixes` | changes of synchronisation that might help: to be tried |
 //! | `regions` | the same for ranges that are to be one step |
+//! | `guards` | the same with C++'s guards |
 //! | `joins` | the same for when threads are waited for |
 //! | `orders` | the same for the order in which atomics are written |
 //! | `foresight` | would the failing run still be possible with such a change? |
@@ -26,11 +29,13 @@
 //! | `spectrum` | a plain ranking of lines by passing and failing runs, for comparison |
 
 mod counts;
+mod cxx;
 mod diagnose;
 mod edits;
 mod emit;
 mod fixes;
 mod foresight;
+mod guards;
 mod joins;
 mod orders;
 mod pairs;
@@ -42,6 +47,7 @@ mod spots;
 pub mod syntax;
 mod trail;
 mod visits;
+mod words;
 
 pub use counts::is_count;
 pub use diagnose::{Diagnosis, Question, Suspect, diagnose};

@@ -1,16 +1,18 @@
 //! A lock that is still held where its function is left: given back before that, at each place alone and at all of them.
 
 use crate::edits::{Edit, after, apply, released_before};
-use crate::fixes::{Fix, FixKind, argument, is_call};
+use crate::fixes::{Fix, FixKind};
 use crate::syntax::{Block, Source, Statement};
+use crate::words::{argument, is_call};
 use std::ops::Range;
 
 /// What takes a lock, and what gives it back.
-const PAIRS: [(&[&str], &str); 4] = [
+const PAIRS: [(&[&str], &str); 5] = [
     (&["pthread_mutex_lock"], "pthread_mutex_unlock"),
     (&["pthread_rwlock_rdlock", "pthread_rwlock_wrlock"], "pthread_rwlock_unlock"),
     (&["pthread_spin_lock"], "pthread_spin_unlock"),
     (&["mtx_lock"], "mtx_unlock"),
+    (&["std::mutex::lock"], "std::mutex::unlock"),
 ];
 
 pub fn releases(source: &Source, fixes: &mut Vec<Fix>) {
@@ -41,7 +43,10 @@ impl Taken<'_> {
         let again = |one: &Statement| is_call(one, self.takes) && argument(one) == self.lock;
         let end = behind.iter().position(|one| self.is_given_back(one) || again(one));
         let inside = &behind[..end.unwrap_or(behind.len())];
-        let release = format!("{}({});", self.gives, self.lock);
+        let release = match self.gives.strip_prefix("std::mutex::") {
+            Some(gives) => format!("{}.{gives}();", self.lock),
+            None => format!("{}({});", self.gives, self.lock),
+        };
         let exits = inside.iter().flat_map(|one| &one.exits);
         let exits = exits.filter(|exit| !self.is_given_back_before(source, block, exit));
         let mut edits: Vec<Vec<Edit>> =

@@ -3,7 +3,7 @@
 use crate::Subject;
 use crate::html::escape;
 use serde_json::Value;
-use unpick_report::{describe_outcome, last_words, point};
+use unpick_report::{describe_outcome, last_words, only_passing, point};
 
 /// Rows of a table that are seen at once; the rest can be unfolded.
 const AT_ONCE: usize = 6;
@@ -194,10 +194,14 @@ fn fixes(localization: &Value) -> String {
             };
             format!("<span class=\"{class}\">{}</span>\n", escape(line))
         };
+        let (title, known) = match fix["verified"] == true {
+            true => ("A change that helps", "With it every interleaving passes".into()),
+            false => ("A change that may help", format!("With it {}", escape(&only_passing(fix)))),
+        };
         let diff: String = text(&fix["diff"]).lines().map(line).collect();
         out += &format!(
-            "<section class=\"finding\"><h3>A change that helps</h3>\n\
-             <p>With it every interleaving passes.</p><pre class=\"diff\" tabindex=\"0\">{diff}</pre></section>\n"
+            "<section class=\"finding\"><h3>{title}</h3>\n\
+             <p>{known}.</p><pre class=\"diff\" tabindex=\"0\">{diff}</pre></section>\n"
         );
     }
     out

@@ -52,7 +52,7 @@ pub use interleaving::{ShowOptions, interleaving, rows};
 pub use places::Sources;
 pub use points::point;
 pub use race::{Side, access_words, finding_line, race_finding, race_text};
-pub use story::{Parts, races_in_words, story};
+pub use story::{Parts, only_passing, races_in_words, story};
 pub use summary::{SummaryOptions, summary};
 pub use teller::{Teller, value_text};
 pub use wording::{describe_outcome, last_words};

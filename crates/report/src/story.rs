@@ -229,7 +229,7 @@ fn places(parts: &Parts) -> Vec<String> {
     let racing = races(parts).map(|race| text(&race["message"])).filter(|race| told.insert(*race));
     lines.extend(racing.take(MORE).map(|race| format!("race on {race}")));
     // Values are only told where no change is known to help.
-    let repaired = array(&parts.localization["fixes"]).next().is_some();
+    let repaired = parts.localization["fixes"][0]["verified"] == true;
     let blamed = array(&parts.localization["sites"]);
     for site in blamed.filter(|site| !repaired || site["why"] == "change").take(MORE) {
         lines.push(format!("{} {}", at(site), text(&site["told"])));
@@ -254,15 +254,31 @@ fn helps(parts: &Parts, room: usize) -> Vec<String> {
         let hindered = parts.localization["no_fixes_because"].as_str();
         return hindered.map(|why| format!("no change was tried: {why}")).into_iter().collect();
     }
-    let serial = parts.localization["fixes"][0]["kind"] == "one-after-another";
+    let fix = &parts.localization["fixes"][0];
+    let serial = fix["kind"] == "one-after-another";
     let but = if serial { ", for threads run one after the other" } else { "" };
-    let mut lines = vec![format!("with this change every interleaving passes{but}:")];
+    let helps = match fix["verified"] == true {
+        true => "every interleaving passes".into(),
+        false => only_passing(fix),
+    };
+    let mut lines = vec![format!("with this change {helps}{but}:")];
     lines.extend(diff.lines().take(room).map(|line| format!("  {line}")));
     let left = diff.lines().count().saturating_sub(room);
     if left > 0 {
         lines.push(format!("  … {left} more lines: unpick report shows all"));
     }
     lines
+}
+
+/// How far a change was tried that is not verified.
+pub fn only_passing(fix: &Value) -> String {
+    let reason = fix["reason"].as_str().filter(|reason| !reason.is_empty());
+    let reason = reason.map_or(String::new(), |reason| format!(": {reason}"));
+    let passes = match fix["runs"].as_u64() {
+        Some(1) => "one run passes".into(),
+        runs => format!("{} runs pass, none fails", runs.unwrap_or(0)),
+    };
+    format!("{passes} (not every interleaving was covered{reason})")
 }
 
 #[cfg(test)]

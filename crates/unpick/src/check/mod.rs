@@ -14,6 +14,8 @@ mod witnessed;
 use crate::around::Around;
 use crate::baseline;
 use crate::common::{self, Common, Problem};
+use crate::target::Target;
+use crate::unseen;
 use clap::{Args, ValueEnum};
 use made::Made;
 use native::Native;
@@ -21,6 +23,7 @@ use std::fs::File;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 use unpick_check::{Counterexample, Properties, Report, Verdict as Result_};
+use unpick_engine::Config;
 use unpick_model::Verdict;
 use unpick_report::Document;
 use unpick_trace::Reader;
@@ -151,6 +154,10 @@ struct Account {
     reader: Option<Reader<File>>,
     found: Option<Box<Counterexample>>,
     report: Option<Report>,
+    /// A search of native runs did all that it had to do.
+    ended: bool,
+    /// The symbolic engine cannot decide it, with time to spare.
+    gave_up: bool,
 }
 
 impl Check {
@@ -175,6 +182,22 @@ pub struct Looked {
     pub document: Document,
     pub bitcode: Vec<Vec<u8>>,
     pub properties: Properties,
+    /// The built program.
+    pub native: Option<(Target, Config)>,
+    /// What runs of it show, where nothing failed.
+    pub runs: Runs,
+}
+
+/// Runs that pass, where that is no proof.
+#[derive(Clone, Debug, Default)]
+pub struct Runs {
+    pub passing: u64,
+    /// They are all that had to be tried, as far as can be seen; not all of what happens is.
+    pub ended: bool,
+    /// What runs do not show of it.
+    pub unseen: Option<String>,
+    /// More time would prove no more: runs do not show everything, and the symbolic engine cannot follow.
+    pub beyond_proof: bool,
 }
 
 /// Looks for a failure until the deadline, and tells nobody.
@@ -184,8 +207,21 @@ pub fn look(command: &Check, deadline: Instant) -> Result<Looked, Problem> {
     let made = made::make(command)?;
     let mut document = Document::new("check", Verdict::Undecided);
     let scene = Scene { command, made: &made, properties: &properties };
-    decide(&scene, deadline, &mut document, &mut Account::default())?;
-    Ok(Looked { document, bitcode: made.bitcode, properties })
+    let mut account = Account::default();
+    decide(&scene, deadline, &mut document, &mut account)?;
+    // A counterexample that no run follows speaks against it, too.
+    let doubted = account.found.is_some() || document.stats.failing > 0;
+    let runs = match doubted || !document.findings.is_empty() {
+        true => Runs::default(),
+        false => {
+            let program = made.native.as_ref().map(|(target, _)| &target.program);
+            let unseen = program.and_then(|program| unseen::gaps(program).into_iter().next());
+            let beyond_proof = account.gave_up && unseen.is_some();
+            let (passing, ended) = (document.stats.passing, account.ended);
+            Runs { passing, ended, unseen, beyond_proof }
+        }
+    };
+    Ok(Looked { document, bitcode: made.bitcode, properties, native: made.native, runs })
 }
 
 /// Does the symbolic engine object? It looks at the bitcode alone, which takes much less than building the program does.
@@ -312,7 +348,10 @@ fn by_runs(
         Native::Clean => {
             (document.verdict, document.complete, document.reason) = (Verdict::Clean, true, None);
         }
-        Native::Unknown(reason) => document.reason = Some(reason),
+        Native::Unknown { reason, ended } => {
+            document.reason = Some(reason);
+            account.ended |= ended;
+        }
     }
     Ok(())
 }
@@ -327,6 +366,7 @@ fn by_symbols(
         Ok(report) => report,
         Err(Problem::Undecided(reason)) => {
             (document.verdict, document.reason) = (Verdict::Undecided, Some(reason));
+            account.gave_up = Instant::now() < deadline;
             return Ok(());
         }
         Err(problem) => return Err(problem),
@@ -335,7 +375,10 @@ fn by_symbols(
     document.stats.interleavings = Some(report.progress.counts.interleavings);
     match &report.verdict {
         Result_::Clean => (document.verdict, document.reason) = (Verdict::Clean, None),
-        Result_::Undecided(reason) => document.reason = Some(reason.clone()),
+        Result_::Undecided(reason) => {
+            document.reason = Some(reason.clone());
+            account.gave_up = Instant::now() < deadline;
+        }
         Result_::Bug(found) => {
             account.reader = by_counterexample(scene, found, document)?;
             account.found = Some(found.clone());

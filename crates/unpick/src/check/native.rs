@@ -30,8 +30,8 @@ pub enum Native {
     Bug(Box<Reader<File>>),
     /// Every run was seen, and native runs see all that is asked about.
     Clean,
-    /// Why nothing follows from it.
-    Unknown(String),
+    /// Why nothing follows from it. `ended`: the search did all that it had to do, and something was not seen.
+    Unknown { reason: String, ended: bool },
 }
 
 /// Which property a failing run violates; `None`: it only ended so.
@@ -180,9 +180,7 @@ pub fn explore(
             return Ok(Native::Bug(Box::new(saved)));
         }
         document.findings.clear();
-        return Ok(Native::Unknown(
-            "a failing native run did not come back under its own schedule".into(),
-        ));
+        return Ok(unknown("a failing native run did not come back under its own schedule"));
     }
     let racing = racing.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
     if let Some((plan, run)) = racing.runs.first() {
@@ -196,12 +194,16 @@ pub fn explore(
         }
     }
     if let Some(error) = summary.error {
-        return Ok(Native::Unknown(error.to_string()));
+        return Ok(unknown(&error.to_string()));
     }
     Ok(match why_unknown(scene, target, &summary, undefined) {
-        Some(reason) => Native::Unknown(reason),
+        Some(reason) => Native::Unknown { reason, ended: summary.complete },
         None => Native::Clean,
     })
+}
+
+fn unknown(reason: &str) -> Native {
+    Native::Unknown { reason: reason.into(), ended: false }
 }
 
 fn why_unknown(

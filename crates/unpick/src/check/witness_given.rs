@@ -1,6 +1,6 @@
 //! Another checker's violation witness, followed to a failure of the built program.
 
-use super::{Check, Looked, Scene, by_counterexample, made, properties, symbolic};
+use super::{Check, Looked, Runs, Scene, by_counterexample, made, properties, symbolic};
 use crate::common::{self, Problem};
 use std::path::Path;
 use std::sync::atomic::Ordering;
@@ -45,7 +45,8 @@ pub fn look_along(command: &Check, witness: &Path, deadline: Instant) -> Result<
         Err(Problem::Undecided(why)) => document.reason = Some(why),
         Err(problem) => return Err(problem),
     }
-    Ok(Looked { document, bitcode: made.bitcode, properties })
+    let (bitcode, native) = (made.bitcode, made.native);
+    Ok(Looked { document, bitcode, properties, native, runs: Runs::default() })
 }
 
 /// What is looked for without a property from the user: as always, and overflows where the witness is about one.

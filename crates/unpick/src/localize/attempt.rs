@@ -1,7 +1,7 @@
 //! Changes to the source, each tried: built, run, and checked for every interleaving.
 
 use super::Localize;
-use crate::check;
+use crate::check::{self, Looked, Runs};
 use crate::common::{self, Common, Problem};
 use crate::target::{self, COMPILE_COMMANDS, is_source};
 use serde_json::{Value, json};
@@ -11,20 +11,41 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 use unpick_build::{Family, Origin, Toolchain, standby};
+use unpick_engine::{Executor, Learned};
 use unpick_localize::{Evidence, Fix, Foresight, candidates, syntax};
-use unpick_model::{Failure, Outcome, Trace, Verdict};
+use unpick_model::{Failure, Limits, Outcome, Plan, Policy, Trace, Verdict};
 
-/// A change with which every interleaving passes.
-pub struct Verified {
+pub struct Change {
     pub file: PathBuf,
     pub fix: Fix,
     pub diff: String,
 }
 
+/// Runs that pass, where it is not known of every interleaving.
+pub struct Passes {
+    pub runs: u64,
+    /// What keeps it from being known.
+    pub reason: String,
+    /// No other change will be known to do so.
+    beyond_proof: bool,
+}
+
+/// What is known of a changed program.
+enum Tried {
+    /// It fails, or nothing is known.
+    Nothing,
+    Passes(Passes),
+    /// Every interleaving passes.
+    Holds,
+}
+
 /// What became of the changes.
 #[derive(Default)]
 pub struct Attempts {
-    pub verified: Vec<Verified>,
+    /// Changes with which every interleaving passes.
+    pub verified: Vec<Change>,
+    /// The first with which all runs pass that there was time for: no proof.
+    pub passing: Option<(Change, Passes)>,
     pub tried: usize,
     /// There was no time for so many others.
     pub left: usize,
@@ -38,6 +59,11 @@ const EACH: f64 = 1.0 / 20.0;
 const AT_LEAST: f64 = 3.0;
 /// For the first look at each, with its compilation.
 const FIRST_LOOK: Duration = Duration::from_secs(2);
+
+/// So many runs, by several strategies, are worth telling, or fewer where there is no more to try.
+const ENOUGH: u64 = 200;
+/// One run, in milliseconds.
+const A_RUN: u64 = 2000;
 
 /// Tries changes until there are enough that help, or no time is left. Programs without sources have none.
 pub fn attempt(command: &Localize, trace: &Path, deadline: Instant) -> Result<Attempts, Problem> {
@@ -63,12 +89,12 @@ pub fn attempt(command: &Localize, trace: &Path, deadline: Instant) -> Result<At
         let Ok(text) = std::fs::read_to_string(source) else { continue };
         let Some(tree) = syntax_tree(source, &flags(source, &origin), out) else { continue };
         let evidence = evidence(&trace, source);
-        let mut fixes = candidates(&syntax::read(&text, &tree), &evidence);
+        let mut fixes = candidates(&syntax::read(&text, &tree, is_cxx(source)), &evidence);
         let name = source.file_name().unwrap_or_default().to_string_lossy();
         let foresight = Foresight::of(&trace, &name);
         fixes.sort_by_cached_key(|fix| foresight.is_still_possible(&fix.effect) == Some(true));
         for fix in fixes {
-            if attempts.verified.len() >= command.fixes {
+            if attempts.verified.len() >= command.fixes || attempts.is_beyond_proof() {
                 break;
             }
             if Instant::now() >= deadline || common::interrupted().load(Ordering::Relaxed) {
@@ -77,12 +103,20 @@ pub fn attempt(command: &Localize, trace: &Path, deadline: Instant) -> Result<At
             }
             attempts.tried += 1;
             let changed = Changed { origin: &origin, source, fix: &fix, args: &trace.program.args };
-            if holds(command, &changed, &folder, deadline, &mut first_look) {
-                let diff = similar::TextDiff::from_lines(&text, &fix.text)
+            let tried = tried(command, &changed, &trace, &folder, deadline, &mut first_look);
+            let diff = || {
+                similar::TextDiff::from_lines(&text, &fix.text)
                     .unified_diff()
                     .header(&format!("a/{name}"), &format!("b/{name}"))
-                    .to_string();
-                attempts.verified.push(Verified { file: source.clone(), fix, diff });
+                    .to_string()
+            };
+            let change = |diff| Change { file: source.clone(), fix: fix.clone(), diff };
+            match tried {
+                Tried::Holds => attempts.verified.push(change(diff())),
+                Tried::Passes(passes) if attempts.passing.is_none() => {
+                    attempts.passing = Some((change(diff()), passes));
+                }
+                Tried::Nothing | Tried::Passes(_) => {}
             }
         }
     }
@@ -118,14 +152,17 @@ fn flags(source: &Path, origin: &Origin) -> Vec<String> {
 /// What clang makes of the file; `None`: nothing, or expressions are nested too deep.
 fn syntax_tree(source: &Path, flags: &[String], folder: &Path) -> Option<Value> {
     let tools = Toolchain::discover().ok().filter(|tools| tools.family == Family::Clang)?;
-    let cpp = source.extension().is_some_and(|extension| extension != "c");
     let mut words: Vec<OsString> =
         ["-fsyntax-only", "-w", "-Xclang", "-ast-dump=json"].map(OsString::from).to_vec();
     words.extend(unpick_build::definitions(&tools));
     words.extend(flags.iter().map(OsString::from));
     words.push(source.into());
-    let driver = if cpp { &tools.cxx } else { &tools.cc };
-    serde_json::from_slice(&standby::output(driver, &words, folder)?).ok()
+    let driver = if is_cxx(source) { &tools.cxx } else { &tools.cc };
+    syntax::own(&standby::output(driver, &words, folder)?)
+}
+
+fn is_cxx(source: &Path) -> bool {
+    source.extension().is_some_and(|extension| extension != "c")
 }
 
 /// Lines of the file at which threads touch what others touch, too.
@@ -163,13 +200,14 @@ struct Changed<'a> {
 
 /// Does every interleaving of the changed program pass? Most changes do not help: a first look tells without a program, until
 /// there is one that it takes too long for.
-fn holds(
+fn tried(
     command: &Localize,
     change: &Changed,
+    failing: &Trace,
     folder: &Path,
     deadline: Instant,
     first_look: &mut bool,
-) -> bool {
+) -> Tried {
     let Changed { origin, source, fix, args } = *change;
     let changed = folder.join(source.file_name().unwrap_or_default());
     let listed = folder.join(COMPILE_COMMANDS);
@@ -177,7 +215,7 @@ fn holds(
         .and_then(|()| std::fs::write(&changed, &fix.text))
         .and_then(|()| std::fs::write(&listed, relocated(change, &changed)));
     if written.is_err() {
-        return false;
+        return Tried::Nothing;
     }
     let sources = origin.sources.iter();
     let sources =
@@ -192,16 +230,35 @@ fn holds(
     let until = Instant::now() + FIRST_LOOK;
     if *first_look {
         match check::objected(&question, deadline.min(until)) {
-            Ok(Some(true)) | Err(Problem::Input(_)) => return false,
+            Ok(Some(true)) | Err(Problem::Input(_)) => return Tried::Nothing,
             Ok(_) | Err(_) => *first_look = Instant::now() < until,
         }
     }
     let time = command.check.common.time.unwrap_or(super::DEFAULT_TIME).min(1e9);
     let each = Duration::from_secs_f64((EACH * time).max(AT_LEAST));
     match check::look(&question, deadline.min(Instant::now() + each)) {
-        Ok(looked) => looked.document.verdict == Verdict::Clean && looked.document.complete,
-        Err(_) => false,
+        Ok(looked) if looked.document.verdict == Verdict::Clean && looked.document.complete => {
+            Tried::Holds
+        }
+        Ok(looked) => passes(&looked, failing).map_or(Tried::Nothing, Tried::Passes),
+        Err(_) => Tried::Nothing,
     }
+}
+
+/// Many runs pass, none fails, and neither does one that goes the way of the failing run as far as it can.
+fn passes(looked: &Looked, failing: &Trace) -> Option<Passes> {
+    let Runs { passing, ended, beyond_proof, .. } = looked.runs;
+    if looked.document.verdict != Verdict::Undecided || passing == 0 || !ended && passing < ENOUGH {
+        return None;
+    }
+    let (_, config) = looked.native.as_ref()?;
+    let mut executor = Executor::start(config.clone(), Learned::default()).ok()?;
+    let limits = Limits { milliseconds: A_RUN, ..Limits::default() };
+    let prefix = failing.schedule.clone();
+    let plan = Plan { prefix, proposed: true, limits, ..Plan::new(Policy::Stay) };
+    let again = executor.execute(&plan).ok()?;
+    let reason = looked.runs.unseen.clone().or(looked.document.reason.clone()).unwrap_or_default();
+    again.outcome.passed().then_some(Passes { runs: passing, reason, beyond_proof })
 }
 
 /// The options of all sources, with the changed one in the place of its original.
@@ -215,13 +272,34 @@ fn relocated(change: &Changed, changed: &Path) -> String {
     Value::from_iter(change.origin.sources.iter().map(entry)).to_string()
 }
 
-pub fn in_json(one: &Verified) -> Value {
-    json!({
+impl Attempts {
+    /// Nothing that is tried from here on will be verified, or be better than what there is.
+    fn is_beyond_proof(&self) -> bool {
+        self.passing.as_ref().is_some_and(|(_, passes)| passes.beyond_proof)
+    }
+
+    /// Those of which every interleaving was checked; where there is none, one of which it was not.
+    pub fn in_json(&self) -> Vec<Value> {
+        let verified: Vec<Value> = self.verified.iter().map(|one| in_json(one, None)).collect();
+        match &self.passing {
+            Some((one, passes)) if verified.is_empty() => vec![in_json(one, Some(passes))],
+            _ => verified,
+        }
+    }
+}
+
+fn in_json(one: &Change, passes: Option<&Passes>) -> Value {
+    let mut fix = json!({
         "kind": one.fix.kind.name(),
         "file": one.file.display().to_string(),
         "from": one.fix.lines.start,
         "to": one.fix.lines.end - 1,
         "diff": one.diff,
-        "verified": true,
-    })
+        "verified": passes.is_none(),
+    });
+    if let Some(Passes { runs, reason, .. }) = passes {
+        fix["runs"] = (*runs).into();
+        fix["reason"] = reason.as_str().into();
+    }
+    fix
 }

@@ -5,7 +5,7 @@ mod emitted;
 mod spectrum;
 mod told;
 
-use crate::check::{self, Check, Looked};
+use crate::check::{self, Check, Looked, Runs};
 use crate::common::{self, Problem};
 use crate::target::{self, is_source};
 use clap::Args;
@@ -131,14 +131,16 @@ pub fn run(command: Localize) -> Result<u8, Problem> {
     let sites = told.sites(&attempts);
     let nothing = told.lines.is_empty() && told.pairs.is_empty() && attempts.verified.is_empty();
     document.verdict = if nothing { Verdict::Undecided } else { Verdict::Bug };
-    document.reason = nothing.then(|| "neither a line nor a change was found that helps".into());
+    let verified = if attempts.passing.is_some() { " in every interleaving" } else { "" };
+    document.reason =
+        nothing.then(|| format!("neither a line nor a change was found that helps{verified}"));
     if let Some(file) = command.emit_c.as_ref().filter(|_| refused.is_none()) {
         document.more.insert("emitted".into(), file.display().to_string().into());
     }
     if let Some(why) = &refused {
         (document.verdict, document.reason) = (Verdict::Undecided, Some(why.clone()));
     }
-    let fixes = attempts.verified.iter().map(attempt::in_json).collect();
+    let fixes = attempts.in_json();
     document.more.insert("fixes".into(), Value::Array(fixes));
     document.more.insert("untried_fixes".into(), attempts.left.into());
     if let Some(why) = &attempts.hindrance {
@@ -186,7 +188,8 @@ fn given(command: &Localize) -> Result<Option<Looked>, Problem> {
     let bitcode = target::of_trace(&trace.program, None)?.bitcode()?;
     let mut document = Document::new("localize", Verdict::Bug);
     document.findings.push(finding);
-    Ok(Some(Looked { document, bitcode, properties: Properties::default() }))
+    let (properties, runs) = (Properties::default(), Runs::default());
+    Ok(Some(Looked { document, bitcode, properties, native: None, runs }))
 }
 
 /// No failure, so nothing to blame.
@@ -220,6 +223,12 @@ fn fixes_in_words(attempts: &attempt::Attempts) -> String {
     if attempts.tried + attempts.left == 0 {
         return "  no change was tried: nothing in the sources is known to be worth one\n".into();
     }
+    let in_lines =
+        |diff: &str| diff.lines().map(|line| format!("    {line}\n")).collect::<String>();
+    if let Some(fix) = attempts.in_json().first().filter(|_| attempts.verified.is_empty()) {
+        let diff = in_lines(fix["diff"].as_str().unwrap_or_default());
+        return format!("  with this change {}:\n{diff}", unpick_report::only_passing(fix));
+    }
     let Some(best) = attempts.verified.first() else {
         return format!(
             "  no change of synchronisation helps, of {} tried{left}\n",
@@ -231,6 +240,6 @@ fn fixes_in_words(attempts: &attempt::Attempts) -> String {
         2 => " (another one helps, too)".to_string(),
         count => format!(" ({} others help, too)", count - 1),
     };
-    let diff: String = best.diff.lines().map(|line| format!("    {line}\n")).collect();
+    let diff = in_lines(&best.diff);
     format!("  with this change every interleaving passes{others}:\n{diff}")
 }

@@ -74,6 +74,8 @@ pub struct Expect {
     pub both: Vec<String>,
     /// Of `unpick localize`: lines of the first change that is verified.
     pub fixed_by: Vec<String>,
+    /// Of `unpick localize`: lines of the change that is told where none is verified.
+    pub fixed_perhaps_by: Vec<String>,
     /// Of `unpick localize`: who runs after whom.
     pub turns: Vec<String>,
     /// Of `unpick invariants`: see `invariants.rs`.
@@ -332,11 +334,11 @@ pub fn read_expect(
     expect.blames = table.strings("blames")?.unwrap_or_default();
     expect.both = table.strings("both")?.unwrap_or_default();
     expect.fixed_by = table.strings("fixed_by")?.unwrap_or_default();
+    expect.fixed_perhaps_by = table.strings("fixed_perhaps_by")?.unwrap_or_default();
     expect.turns = table.strings("turns")?.unwrap_or_default();
-    let localised = [&expect.blames, &expect.both, &expect.fixed_by, &expect.turns]
-        .iter()
-        .any(|wanted| !wanted.is_empty());
-    if localised && expect.run[0] != "localize" {
+    let (fixed, perhaps) = (&expect.fixed_by, &expect.fixed_perhaps_by);
+    let localised = [&expect.blames, &expect.both, fixed, perhaps, &expect.turns];
+    if localised.iter().any(|wanted| !wanted.is_empty()) && expect.run[0] != "localize" {
         return Err(format!("{}: a fault without a call that localises", table.1));
     }
     expect.invariants = invariants::read(&mut table)?;
@@ -493,10 +495,16 @@ impl Expect {
         let warnings = format!("{} {} {}", json["warnings"], json["reason"], answer.stderr);
         contains("warnings", &warnings, &self.warning);
         wrong.extend(self.invariants.mismatches(json));
-        let diff = json["fixes"][0]["diff"].as_str().unwrap_or_default();
-        for wanted in &self.fixed_by {
+        let change = &json["fixes"][0];
+        let diff = change["diff"].as_str().unwrap_or_default();
+        for wanted in self.fixed_by.iter().chain(&self.fixed_perhaps_by) {
             if !diff.lines().any(|line| line == wanted) {
                 wrong.push(format!("the first change has no line {wanted:?}: {diff:?}"));
+            }
+        }
+        for (wanted, verified) in [(&self.fixed_by, true), (&self.fixed_perhaps_by, false)] {
+            if !wanted.is_empty() && change["verified"] != verified {
+                wrong.push(format!("verified should be {verified}: {change}"));
             }
         }
         let turns = json["switches"].as_array().into_iter().flatten();
