@@ -13,7 +13,7 @@ use crate::telling::telling;
 use crate::text::{Paint, clean};
 use serde_json::Value;
 use std::collections::BTreeSet;
-use unpick_model::{Event, Finding, Trace};
+use unpick_model::{Event, Finding, Op, Trace};
 
 /// The parts; `Null` where there is none.
 #[derive(Clone, Debug, Default)]
@@ -120,7 +120,7 @@ pub fn story(
     lines.join("\n")
 }
 
-/// The steps that the explanation speaks of, where they are few.
+/// The accesses and signals that the explanation speaks of, where they are few.
 fn differing(trace: &Trace, explanation: &Value) -> Vec<usize> {
     const FEW: usize = 8;
     let of_run = explanation["dsp_events"]["failing"].as_object().into_iter().flatten();
@@ -129,7 +129,8 @@ fn differing(trace: &Trace, explanation: &Value) -> Vec<usize> {
         .collect();
     let is_wanted = |event: &Event| {
         let at = (event.thread.index() as u64, event.count);
-        !event.op.is_bookkeeping() && !event.private && wanted.contains(&at)
+        let tells = matches!(event.op, Op::CondSignal { .. } | Op::CondBroadcast { .. });
+        (tells || event.op.is_access()) && !event.private && wanted.contains(&at)
     };
     let events = trace.events.iter().enumerate();
     let found: Vec<usize> =
