@@ -9,7 +9,7 @@ use crate::interleaving::{ShowOptions, interleaving, rows};
 use crate::places::Sources;
 use crate::points::point;
 use crate::summary::failure;
-use crate::telling::telling;
+use crate::telling::{telling, without_repetition};
 use crate::text::{Paint, clean};
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -75,7 +75,10 @@ pub fn story(
     let mut lines = failure(finding, Some(trace), sources, paint);
     lines.push(String::new());
     let mut chosen = telling(trace, show.limit.unwrap_or(usize::MAX));
-    chosen.extend(differing(trace, &parts.explanation));
+    if !chosen.is_empty() {
+        chosen.extend(differing(trace, &parts.explanation));
+        chosen = without_repetition(trace, &chosen);
+    }
     let shown = chosen.len();
     let options = ShowOptions {
         outcome: false,

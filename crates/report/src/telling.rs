@@ -120,7 +120,7 @@ fn touches(event: &Event, object: u64) -> bool {
 }
 
 /// A read whose thread writes the variable right afterwards, on the same line, is told by the write: `x: 1 -> 2`.
-fn without_repetition(trace: &Trace, rows: &BTreeSet<usize>) -> BTreeSet<usize> {
+pub(crate) fn without_repetition(trace: &Trace, rows: &BTreeSet<usize>) -> BTreeSet<usize> {
     let place = |event: &Event| trace.event_place(event).map(|it| (it.file.clone(), it.line));
     let told_next = |at: usize| {
         let event = &trace.events[at];
