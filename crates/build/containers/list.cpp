@@ -1,5 +1,5 @@
 // std::list: what libstdc++ keeps compiled of it, so that it is compiled as the program is, and what threads do to a list is
-// seen. The layout and the calls are the library's. Weak, for the library may be linked statically.
+// seen. The layout and the calls are the library's. Weak, for the library has them, too.
 #line 1 "/usr/include/c++/unpick/list"
 namespace std {
 namespace __detail {

@@ -2,7 +2,7 @@
 // is, and what threads do to a map is seen. Red and black as in any textbook; the layout and the calls are the library's.
 //
 // The header is a node of the library's: its parent is the root, its sides the first and the last node, and it is red, by which
-// it is told from the root where both are each other's parent. Weak, for the library may be linked statically.
+// it is told from the root where both are each other's parent. Weak, for the library has them, too.
 #line 1 "/usr/include/c++/unpick/tree"
 namespace std {
 enum _Rb_tree_color { _S_red = false, _S_black = true };

@@ -32,7 +32,8 @@ impl Machine {
         thread: usize,
         operation: Operation,
     ) -> Result<(), Stop> {
-        if state.early {
+        // A constructor goes on as far as it can: it may have to wait for itself.
+        if state.early && sync::possible(state, thread, &operation) {
             return Ok(());
         }
         if state.threads[thread].extra.atomic > 0 {
